@@ -1,5 +1,5 @@
-// Configuration: every setting has a default that works, and a bad value stops the start with the setting's name and
-// without repeating what may be a secret.
+// Configuration: every setting has a working default. A bad value stops the start; the message names the setting and does not
+// repeat the value, which may be a secret.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { type Config, ConfigError, readConfig, settingNames } from './config.ts'
 const SETTING_NAMES = settingNames();
 const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../config.example.env'), 'utf8');
 
-/** Values that must be refused, for each setting that has any. */
+/** Values that the configuration must refuse, for each setting that has such values. */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: ['0', '65536', '-1', '80.5', 'http', '4e3', '0x50', '9'.repeat(20)],
   OTC_PORT: ['0', '65536', 'x', '4000'],
@@ -137,8 +137,8 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   SANDBOX_FAULT_PERCENT: ['-1', '51', '5%'],
 };
 
-test('every bad value is refused by name, and is not repeated', () => {
-  // What files hold is checked when they are opened, and a passphrase when it is used.
+test('a bad value is refused with the name of its setting, and the message does not repeat the value', () => {
+  // The contents of a file are checked when the file is opened, and a passphrase when it is used.
   const unchecked = [
     'HOST',
     'DATA_DIR',
@@ -167,7 +167,7 @@ test('every bad value is refused by name, and is not repeated', () => {
     for (const value of values) {
       const refused = (error: Error) => {
         assert.ok(error instanceof ConfigError, `${name}=${value}: ${error}`);
-        // A bound between two settings names the one that bounds.
+        // When one setting limits another, the message names the setting with the limit.
         const names = name === 'SELL_MIN' && value === '1000000000.01' ? 'SELL_MAX' : name;
         assert.match(error.message, new RegExp(`\\b${names}\\b`), `${name}=${value}`);
         if (value.length > 8) assert.ok(!error.message.includes(value), error.message);
@@ -178,7 +178,7 @@ test('every bad value is refused by name, and is not repeated', () => {
   }
 });
 
-test('all mistakes are reported at once, and a default that stands in for a wrong value is not blamed', () => {
+test('one error lists all mistakes, and the default that replaces a wrong value causes no further mistake', () => {
   const settings = {
     PORT: 'x',
     OTC_PORT: '4000',
@@ -196,7 +196,7 @@ test('all mistakes are reported at once, and a default that stands in for a wron
   assert.throws(() => readConfig(settings), new ConfigError(mistakes.join('\n')));
 });
 
-test('threat 92: a password in DATABASE_URL is never in a message', () => {
+test('threat 92: a password in DATABASE_URL never appears in an error message', () => {
   for (const url of BAD.DATABASE_URL!) {
     assert.throws(
       () => readConfig({ DATABASE_URL: url }),
@@ -208,13 +208,13 @@ test('threat 92: a password in DATABASE_URL is never in a message', () => {
   }
 });
 
-test('the example file lists exactly the settings, in order, with their defaults', () => {
+test('config.example.env lists exactly the existing settings, in order and with their defaults', () => {
   const names = [...EXAMPLE.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   assert.deepEqual(names, [...SETTING_NAMES]);
   assert.deepEqual(readConfig(parseEnv(EXAMPLE) as Record<string, string>), readConfig({}));
 });
 
-test('nothing is required, and empty means unset', () => {
+test('no setting is required, and an empty value counts as not set', () => {
   const defaults = readConfig({});
   const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, '  ']));
   assert.deepEqual(readConfig(empty), defaults);
@@ -239,7 +239,7 @@ test('nothing is required, and empty means unset', () => {
   assert.ok(defaults.idempotencyKeepMs >= 24 * 3_600_000);
 });
 
-test('good values are taken as they are meant', () => {
+test('correct values are read and normalised', () => {
   const config = readConfig({
     PORT: ' 80 ',
     DATABASE_URL: 'postgresql://u:p@h:5432/d',
@@ -264,7 +264,7 @@ test('good values are taken as they are meant', () => {
   assert.equal(readConfig({ TRUST_PROXY: '9' }).trustProxy, 9);
 });
 
-test('a database of the operator needs a named key file for stored secrets; the embedded one has its own', () => {
+test('with an external database, SECRETS_KEY_FILE is required; with the embedded database, the key file has a default path', () => {
   const url = { DATABASE_URL: 'postgresql://u:p@h:5432/d' };
   assert.throws(() => readConfig(url), /SECRETS_KEY_FILE must name the key file when DATABASE_URL is set/);
   assert.equal(readConfig({ DATA_DIR: '/srv/sliproad' }).secretsKeyFile, '/srv/sliproad/secrets-key');

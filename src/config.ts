@@ -1,5 +1,5 @@
-// The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
-// and lists all of them. Every setting is described in config.example.env.
+// Reads the environment once into one typed value; each file in config/ reads the settings of one subject. If settings are wrong,
+// the start stops and lists all mistakes. config.example.env describes every setting.
 import {
   type DatabaseConfig,
   readDatabaseConfig,
@@ -71,19 +71,19 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** Every setting that is read, in the order of config.example.env. */
+/** The names of all settings, in the order of config.example.env. */
 export function settingNames(): string[] {
   const settings = new SettingReader({});
   readSubjects(settings);
   return [...settings.names];
 }
 
-/** A warning for each name in the environment that is nearly a setting, and so has no effect. */
+/** A warning for each environment variable with nearly the name of a setting, because it has no effect. */
 export function settingWarnings(env: Environment): string[] {
   return findMisspeltSettings(env, settingNames()).map(describeMisspeltSetting);
 }
 
-/** In the order of config.example.env. */
+/** Reads the settings in the order of config.example.env. */
 function readSubjects(settings: SettingReader): Config {
   const server = readServerConfig(settings);
   const database = readDatabaseConfig(settings);

@@ -19,13 +19,10 @@ export function readDatabaseConfig(settings: SettingReader): DatabaseConfig {
   };
 }
 
-/**
- * The file with the keys that stored secrets are sealed with, and the one where the command line keeps its
- * sessions.
- */
+/** The file with the keys that encrypt stored secrets, and the file in which the command line keeps its sessions. */
 export interface SecretsConfig {
   readonly secretsKeyFile: string;
-  /** Null: in the configuration directory of the operating system's user. */
+  /** Null: the file is in the configuration directory of the operating system's user. */
   readonly cliSessionFile: string | null;
 }
 
@@ -34,7 +31,7 @@ export function readSecretsConfig(
   { dataDir, databaseUrl }: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>,
 ): SecretsConfig {
   const named = settings.location('SECRETS_KEY_FILE');
-  // Several machines may serve one database: a key that one of them makes for itself would be of no use to the others.
+  // Several machines may serve one database, and a key that one machine generates would not work on the others.
   settings.require(
     named !== null || databaseUrl === null,
     ['SECRETS_KEY_FILE', 'DATABASE_URL'],

@@ -1,18 +1,22 @@
-// What lies outside: banks and their statement files, enquiries about accounts, networks and their keys, sources of rates. What files
-// hold is checked when they are opened (adapters/rails/settings, adapters/statements, adapters/networks/settings, adapters/rates/settings).
+// External services: banks and their statement files, account lookups, networks and their keys, and rate sources. The contents of
+// the files are checked when they are opened (adapters/rails/settings, adapters/statements, adapters/networks/settings,
+// adapters/rates/settings).
 import path from 'node:path';
 import type { SecretSetting, SettingReader } from './setting-reader.ts';
 
 export interface BanksConfig {
-  /** Null: no rail is configured; test mode has the simulated bank. */
+  /** Null: no rail is configured. Test mode always has the simulated bank. */
   readonly banksFile: {
     readonly file: string;
-    /** An environment variable that the file names: a secret of a rail. A function, so that a printed Config does not show it. */
+    /**
+     * Reads an environment variable that the file names: a secret of a rail. It is a function, so that a printed Config
+     * does not show it.
+     */
     readonly variable: (name: string) => string | undefined;
   } | null;
-  /** Column profiles of statement files; null: only those that are shipped. */
+  /** Column profiles of statement files; null: only the built-in profiles. */
   readonly statementProfilesFile: string | null;
-  /** Of an upload. */
+  /** The maximum size of an upload. */
   readonly statementMaxBytes: number;
 }
 
@@ -27,10 +31,7 @@ export function readBanksConfig(settings: SettingReader): BanksConfig {
   };
 }
 
-/**
- * How often a business may ask about bank accounts, and from which value on a transfer of tokens gets a
- * Travel-Rule record.
- */
+/** How often a business may look up bank accounts, and the value from which a token transfer gets a Travel-Rule record. */
 export interface AccountLookupsConfig {
   readonly accountQuestionsPerMinute: number;
   readonly travelRuleMinimumMinor: bigint;
@@ -49,12 +50,12 @@ export function readAccountLookupsConfig(settings: SettingReader): AccountLookup
 }
 
 /**
- * The networks on which real tokens move, and the keys that sign on them. What the files hold is checked
- * when they are opened.
+ * The networks that move real tokens, and the keys that sign on them. The contents of the files are checked when they
+ * are opened.
  */
 export interface NetworksConfig {
   readonly offCurveWallets: 'accept' | 'refuse';
-  /** A file that describes networks on which real tokens move; null: none is configured. */
+  /** A file that describes networks with real tokens; null: none is configured. */
   readonly networksFile: string | null;
   readonly signer: {
     readonly keyFile: string;
@@ -75,15 +76,15 @@ export function readNetworksConfig(settings: SettingReader, dataDir: string): Ne
   };
 }
 
-/**
- * Where rates come from in live mode. What the file holds is checked when it is opened
- * (adapters/rates/settings).
- */
+/** The rate sources of live mode. The contents of the file are checked when it is opened (adapters/rates/settings). */
 export interface RatesConfig {
-  /** Null: there are no sources, and every product is priced from the desk alone. */
+  /** Null: there are no sources, and only the desk sets prices. */
   readonly rates: {
     readonly file: string;
-    /** An environment variable that the file names: the key of a source. A function, so that a printed Config does not show it. */
+    /**
+     * Reads an environment variable that the file names: the key of a source. It is a function, so that a printed
+     * Config does not show it.
+     */
     readonly variable: (name: string) => string | undefined;
   } | null;
 }

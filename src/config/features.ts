@@ -1,8 +1,8 @@
-// Settings of single features: event streams, the request log, quotes, the sandbox, the audit log, reconciliation.
+// Settings of separate features: event streams, the request log, quotes, the sandbox, the audit log, reconciliation.
 import type { Mode } from '../domain/values/mode.ts';
 import type { SettingReader } from './setting-reader.ts';
 
-/** How many streams of events one process keeps open. */
+/** The maximum number of open event streams per process. */
 export interface EventsConfig {
   readonly maxStreams: number;
   readonly streamsPerKey: number;
@@ -14,10 +14,10 @@ export function readEventsConfig(settings: SettingReader): EventsConfig {
   return { maxStreams: count('MAX_STREAMS', 2_000), streamsPerKey: count('STREAMS_PER_KEY', 100) };
 }
 
-/** How long the log of requests is kept, and personal data of customers after what it is about is over. */
+/** How long the request log is kept, and how long personal data of customers is kept after its record has ended. */
 export interface RequestsConfig {
   readonly requestLogKeepMs: number;
-  /** Null: it is kept. */
+  /** Null: personal data is never deleted. */
   readonly personalDataKeepMs: number | null;
 }
 
@@ -30,10 +30,10 @@ export function readRequestsConfig(settings: SettingReader): RequestsConfig {
   return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS };
 }
 
-/** How long a quote holds, and how much one business may have open. */
+/** How long a quote is valid, and how much one business may have in open quotes. */
 export interface QuotesConfig {
   readonly quoteValidMs: number;
-  /** Per business and mode. */
+  /** The limits per business and mode. */
   readonly quoteLimits: { readonly maxOpenMinor: bigint; readonly maxOpenQuotes: number };
 }
 
@@ -66,7 +66,7 @@ export function readSandboxConfig(settings: SettingReader): SandboxConfig {
   };
 }
 
-/** How often the audit log commits to what keys did. */
+/** How often the audit log adds a digest of the actions of keys. */
 export interface AuditConfig {
   readonly auditDigestMs: number;
 }
@@ -77,7 +77,7 @@ export function readAuditConfig(settings: SettingReader): AuditConfig {
   };
 }
 
-/** Thresholds of single transfers that are reported, and when a vendor's account counts as silent. */
+/** The thresholds for reports of single transfers, and when a vendor's account counts as silent. */
 export interface ReconciliationConfig {
   readonly thresholds: { readonly individualMinor: bigint; readonly corporateMinor: bigint };
   readonly silentVendors: {

@@ -1,4 +1,5 @@
-// The settings of an identity provider: all or none, a secret that is never printed, and an issuer as it was written.
+// The settings of an identity provider: all or none of them are set, the secret is never printed, and the issuer is not
+// normalised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -8,11 +9,11 @@ const OIDC_ISSUER = 'https://login.example/realms/main';
 const RIGHT = { OIDC_ISSUER, OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: ' hunter2 ' };
 const provider = (env: Record<string, string>) => readConfig(env).identityProvider;
 
-test('without an issuer there is no provider', () => {
+test('without OIDC_ISSUER, no identity provider is configured', () => {
   assert.equal(provider({}), null);
 });
 
-test('the secret is given by itself or in a file, as it is', () => {
+test('the client secret comes from a setting or from a file, is not trimmed, and may not come from both', () => {
   const byItself = provider(RIGHT)!;
   assert.deepEqual([byItself.issuer, byItself.clientId], [OIDC_ISSUER, 'console']);
   assert.equal(byItself.clientSecret.text!(), ' hunter2 ');
@@ -24,7 +25,7 @@ test('the secret is given by itself or in a file, as it is', () => {
   );
 });
 
-test('threat 92: a printed configuration and a refused one show no secret', () => {
+test('threat 92: neither a printed configuration nor an error message shows the secret', () => {
   const config = readConfig(RIGHT);
   assert.ok(
     !inspect(config, { depth: 9 }).includes('hunter2') &&
@@ -37,7 +38,7 @@ test('threat 92: a printed configuration and a refused one show no secret', () =
   );
 });
 
-test('the issuer stays as it was written: a slash at its end is part of it', () => {
+test('the issuer is not normalised: a trailing slash stays', () => {
   for (const issuer of [
     'https://login.example/',
     'https://login.example',
@@ -46,14 +47,14 @@ test('the issuer stays as it was written: a slash at its end is part of it', () 
     assert.equal(provider({ ...RIGHT, OIDC_ISSUER: issuer })!.issuer, issuer);
 });
 
-test('plain HTTP is for a provider on this machine alone', () => {
+test('plain HTTP is allowed only for a provider on the same machine', () => {
   for (const issuer of ['http://127.0.0.1:9000', 'http://localhost:9000/realm', 'http://[::1]:9000'])
     assert.equal(provider({ ...RIGHT, OIDC_ISSUER: issuer })!.issuer, issuer);
   for (const issuer of ['http://login.example', 'http://127.0.0.1.example', 'http://localhost.example'])
     assert.throws(() => provider({ ...RIGHT, OIDC_ISSUER: issuer }), /OIDC_ISSUER must start with https:/);
 });
 
-test('what is no issuer is refused with the way out', () => {
+test('an invalid issuer is refused, and the message says what to set instead', () => {
   const wrong: Readonly<Record<string, RegExp>> = {
     'login.example': /OIDC_ISSUER must be a URL that starts with https:\/\//,
     'https://login.example?tenant=1': /OIDC_ISSUER must be only the issuer/,
@@ -66,7 +67,7 @@ test('what is no issuer is refused with the way out', () => {
     assert.throws(() => provider({ ...RIGHT, OIDC_ISSUER: issuer }), message, issuer);
 });
 
-test('all settings of a provider are needed, and none without an issuer', () => {
+test('a provider needs all its settings, and without an issuer none of them may be set', () => {
   const without = (name: keyof typeof RIGHT) => ({ ...RIGHT, [name]: '' });
   assert.throws(() => provider(without('OIDC_ISSUER')), /OIDC_CLIENT_ID must be set when OIDC_ISSUER is/);
   assert.throws(() => provider(without('OIDC_CLIENT_ID')), /OIDC_CLIENT_ID must be set when OIDC_ISSUER is/);

@@ -1,4 +1,4 @@
-// The operator's identity provider (OpenID Connect), where there is one.
+// The operator's identity provider (OpenID Connect), if one is configured.
 import type { SecretSetting, SettingReader } from './setting-reader.ts';
 
 export interface IdentityProviderConfig {
@@ -12,11 +12,11 @@ export interface IdentityProviderConfig {
 
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
-/** Microsoft's addresses for the accounts of every company: each of them could name itself after your operators. */
+/** Microsoft's issuers for all tenants: any tenant could create accounts with the names of your operators. */
 const MULTI_TENANT_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
 export function readIdentityProviderConfig(settings: SettingReader): IdentityProviderConfig {
-  // As it was written: an issuer is compared letter by letter, and that of some products ends with a slash.
+  // The issuer is not normalised, because it is compared letter by letter and some products end it with a slash.
   const isUrl = settings.url('OIDC_ISSUER', ['https:', 'http:']) !== null;
   const issuer = isUrl ? (settings.text('OIDC_ISSUER') ?? null) : null;
   const clientId = settings.text('OIDC_CLIENT_ID') ?? null;

@@ -1,4 +1,4 @@
-// What a new transaction may be worth, how long it waits for its money, and how long its Idempotency-Key is remembered.
+// The limits of a new transaction's amount, how long it waits for its money, and how long its Idempotency-Key is stored.
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
@@ -7,7 +7,7 @@ export interface IntakeConfig {
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
-  /** Buys that nothing is paid for: how many a business may have in so long; 0: no limit. */
+  /** How many unpaid buys a business may have in the window; 0: no limit. */
   readonly unmatchedClaims: { readonly most: number; readonly windowMs: number; readonly expiryMs: number };
 }
 
@@ -18,7 +18,7 @@ interface TransactionBounds {
 
 const HOUR_MS = 3_600_000;
 const YEAR_HOURS = 8_760;
-/** The interface's own minimum for a buy, 15,000 naira; not a setting. */
+/** The minimum for a buy that the interface fixes, 15,000 naira. It is not a setting. */
 const BUY_MIN_MINOR = 1_500_000n;
 const SELL_MIN_MINOR = 100_000n;
 const MAX_MINOR = 100_000_000_000n;

@@ -1,4 +1,4 @@
-// How much clients may ask of one process: rates, connections, sizes and times.
+// The load that clients may put on one process: rates, connections, sizes and times.
 import type { SettingReader } from './setting-reader.ts';
 
 export interface LimitsConfig {

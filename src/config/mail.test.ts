@@ -11,7 +11,7 @@ const mail = (env: Record<string, string>) => readConfig(env).mail;
 const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-mail-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('one URL or single settings describe the same mail server', () => {
+test('SMTP_URL and the separate SMTP settings can describe the same mail server', () => {
   const { smtp, from } = mail({ SMTP_URL: 'smtps://ada%40pay.example:hunter%252@mail.example', MAIL_FROM });
   assert.deepEqual(
     { ...smtp, password: smtp!.password!() },
@@ -51,7 +51,7 @@ test('threat 92: a printed configuration shows no password', () => {
   );
 });
 
-test('a mail server needs a sender, and is described in one way', () => {
+test('a mail server needs a sender, and only one way of describing the server is allowed', () => {
   assert.throws(() => mail({ SMTP_HOST: 'mail.example' }), /^ConfigError: MAIL_FROM must be set/);
   assert.throws(
     () => mail({ SMTP_HOST: 'a.example', SMTP_URL: 'smtp://b.example', MAIL_FROM }),

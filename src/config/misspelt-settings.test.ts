@@ -1,9 +1,9 @@
-// A setting under a misspelt name is noticed, and names of other programs are left alone.
+// The service reports a setting with a misspelt name, and ignores the variables of other programs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingNames, settingWarnings } from '../config.ts';
 
-test('a name that is nearly a setting, or carries our prefix, is reported with the nearest one', () => {
+test('a variable with nearly the name of a setting, or with our prefix, is reported with the nearest setting', () => {
   for (const [name, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATADIR', 'DATA_DIR'],
@@ -26,7 +26,7 @@ test('a name that is nearly a setting, or carries our prefix, is reported with t
   ]);
 });
 
-test('settings themselves and the names of other programs are not reported', () => {
+test('real settings and the variables of other programs are not reported', () => {
   const own = Object.fromEntries(settingNames().map((name) => [name, 'x']));
   const others = ['HOME', 'PATH', 'HOSTNAME', 'LOGNAME', 'DATABASE_USER', 'PGHOST', 'SMTP_SERVER', 'PORTS'];
   const shell = ['POST', 'USER', 'MAIL', 'HOSTTYPE', 'NODE_ENV', 'NO_COLOR', 'XDG_DATA_DIRS', 'LOG_FILE'];
@@ -34,7 +34,7 @@ test('settings themselves and the names of other programs are not reported', () 
   assert.deepEqual(settingWarnings({ ...own, ...names, PWD: '/x' }), []);
 });
 
-test('the names that client commands read are no mistakes', () => {
+test('the variables that client commands read are not reported', () => {
   const env = {
     SLIPROAD_SECRET_KEY: 'x',
     SLIPROAD_BASE_URL: 'x',

@@ -1,25 +1,25 @@
-// Names in the environment that look like a misspelt setting. A setting under a wrong name has no effect, and without a
-// warning the default is used unnoticed.
+// Environment variables that look like a misspelt setting. Such a variable has no effect, and without a warning the operator
+// would not notice that the default is used.
 import { countTypingMistakes } from '../domain/values/nearest-word.ts';
 import type { Environment } from './setting-reader.ts';
 
 export interface MisspeltSetting {
   readonly name: string;
-  /** The setting that was probably meant; null: none is near. */
+  /** The setting that was probably meant; null: no name is similar. */
   readonly meant: string | null;
 }
 
 const PREFIX = /^SLIPROAD_/;
-/** Read by the client commands of the command line (cli/client/service.ts). */
+/** Variables that the client commands of the command line read (cli/client/service.ts). */
 const CLIENT_NAMES = ['SECRET_KEY', 'BASE_URL', 'BUSINESS_ID', 'LINK_TAG'].map((name) => `SLIPROAD_${name}`);
 
-/** Shorter names are near to too many others. */
+/** Shorter names are similar to too many others. */
 const MIN_CHARACTERS = 5;
 const LETTERS_PER_MISTAKE = 6;
 
 /**
- * What starts with SLIPROAD_, and what differs from a setting in at most one of six letters: `DATABSE_URL` is meant for us,
- * `DATABASE_USER` is not.
+ * Names that start with SLIPROAD_, and names that differ from a setting in at most one of six letters: `DATABSE_URL` is
+ * probably a setting, `DATABASE_USER` is not.
  */
 export function findMisspeltSettings(env: Environment, known: readonly string[]): MisspeltSetting[] {
   const names = new Set(known);
@@ -36,7 +36,7 @@ export function findMisspeltSettings(env: Environment, known: readonly string[])
 function findNearestSetting(bare: string, known: readonly string[]): string | undefined {
   if (bare.length < MIN_CHARACTERS) return undefined;
   const near = known
-    // Each letter more or less is a mistake: most names are too long or too short for a comparison of letters.
+    // Each missing or extra letter is a mistake, so most names can be skipped by their length alone.
     .filter(
       (word) => word.length >= MIN_CHARACTERS && Math.abs(word.length - bare.length) <= allowedMistakes(word),
     )

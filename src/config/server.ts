@@ -9,7 +9,7 @@ export interface ServerConfig {
   readonly port: number;
   readonly otcPort: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** Proxies whose forwarded addresses are believed: a number of hops, or addresses and ranges. */
+  /** The proxies whose forwarded addresses are trusted: a number of hops, or addresses and ranges. */
   readonly trustProxy: number | string[] | false;
   readonly publicBaseUrl: string | null;
   readonly publicOtcBaseUrl: string | null;
@@ -86,7 +86,7 @@ function readSettingFile(settings: SettingReader, name: string, location: string
   }
 }
 
-/** Never "believe every proxy": either a number of hops or the proxies' own addresses. */
+/** Trusting every proxy is not possible: the value is a number of hops, or the addresses of the proxies. */
 function readTrustProxy(settings: SettingReader): ServerConfig['trustProxy'] {
   const value = settings.text('TRUST_PROXY');
   if (value === undefined) return false;

@@ -1,5 +1,5 @@
-// Reads single settings from the environment. A wrong value is noted and replaced by the default, so that one start reports
-// every mistake; readConfig refuses to go on when there is one. A message never repeats a value, which may be a secret.
+// Reads single settings from the environment. A wrong value is recorded and replaced by the default, so that one start reports
+// every mistake; readConfig then refuses to continue. A message never repeats a value, which may be a secret.
 import path from 'node:path';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 
@@ -9,10 +9,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** A secret that is given by itself or in a file. */
+/** A secret that is in the setting itself or in a file. */
 export interface SecretSetting {
   readonly name: string;
-  /** A function, so that a printed Config does not show it. */
+  /** It is a function, so that a printed Config does not show it. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }
@@ -24,7 +24,7 @@ interface IntegerBounds {
 }
 
 export class SettingReader {
-  /** Every setting that was read, set or not, in the order of reading. */
+  /** Every setting that was read, with or without a value, in the order of reading. */
   readonly names = new Set<string>();
   readonly mistakes: string[] = [];
   readonly #env: Environment;
@@ -39,12 +39,15 @@ export class SettingReader {
     this.mistakes.push(`${name} ${problem}`);
   }
 
-  /** A rule between settings. It is not checked while one of them is wrong by itself: its default stands in for it. */
+  /** Checks a rule between settings. It is skipped while one of them is wrong, because the default has replaced its value. */
   require(holds: boolean, names: readonly [string, ...string[]], problem: string): void {
     if (!holds && !names.some((name) => this.#refused.has(name))) this.refuse(names[0], problem);
   }
 
-  /** As it was given: a passphrase may begin or end with a space. Blank means unset, as in `PORT= npm start`. */
+  /**
+   * The value is not trimmed: a passphrase may begin or end with a space. A blank value counts as not set, as in `PORT=
+   * npm start`.
+   */
   #given(name: string): string | undefined {
     this.names.add(name);
     const value = this.#env[name];
@@ -95,7 +98,7 @@ export class SettingReader {
     return value === undefined ? null : path.resolve(value);
   }
 
-  /** A variable that is no setting, because a file of the operator names it. */
+  /** Reads a variable that is not a setting, because a file of the operator names it. */
   variable(name: string): string | undefined {
     return this.#env[name];
   }

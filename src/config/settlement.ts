@@ -1,22 +1,23 @@
-// How settlement decides (the policies of each mode, the screening list) and how much of a queue a process leases at once.
+// How settlement decides (the policies of each mode, the screening list) and how many records of a queue a process leases at
+// once.
 import type { Policies, Policy } from '../domain/settlement/policy.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface SettlementConfig {
-  /** A file of names, accounts and wallets to hold; null when nothing is listed. */
+  /** A file of names, accounts and wallets to hold; null: nothing is listed. */
   readonly screeningList: string | null;
-  /** The operator's own table of bank charges; null: that of this release. */
+  /** The operator's own table of bank charges; null: the table of this release is used. */
   readonly bankChargesFile: string | null;
   readonly policies: Policies;
   readonly settleLeaseMs: number;
   readonly settleBatch: number;
-  /** From when on a payout whose outcome is not known is shown to people. */
+  /** The time after which a payout with an unknown outcome is shown to people. */
   readonly unknownPayoutMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A tester does not wait ten minutes for the exact payment. */
+/** A tester should not wait ten minutes for the exact payment. */
 const SANDBOX_GRACE_MS = 1_000;
 
 export function readSettlementConfig(settings: SettingReader): SettlementConfig {

@@ -1,4 +1,4 @@
-// Webhooks: where they may go besides public addresses, and how long one attempt may take.
+// Webhooks: which addresses they may reach besides public ones, and how long one attempt may take.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { SettingReader } from './setting-reader.ts';
@@ -8,16 +8,16 @@ export interface WebhooksConfig {
     /** In CIDR notation. */
     readonly allowedSubnets: readonly string[];
     readonly timeoutMs: number;
-    /** Of one business in one mode. */
+    /** The maximum number of endpoints of one business in one mode. */
     readonly endpointsMax: number;
     /** How long a delivery and its attempts are kept. */
     readonly keepDays: number;
-    /** Longer than an attempt: when a process dies, its deliveries are sent again after this time. */
+    /** Longer than an attempt: when a process crashes, its deliveries are sent again after this time. */
     readonly leaseMs: number;
   };
 }
 
-/** No subnet opens these: allowing one would look as if it worked. */
+/** Ranges that no setting can allow. Accepting one would look as if it worked. */
 const FORBIDDEN_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'linkLocal',
@@ -55,7 +55,7 @@ function readAllowedSubnets(settings: SettingReader): readonly string[] {
 function isSubnet(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/');
   const most = { 4: 32, 6: 128 }[isIP(address)];
-  // Mapped addresses are judged as the IPv4 addresses they stand for, so a range of them would allow nothing.
+  // A mapped address is checked as its IPv4 address, so a range of mapped addresses would allow nothing.
   if (most === undefined || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
   if (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > most) return false;
   return !FORBIDDEN_RANGES.has(ipaddr.parse(address).range());

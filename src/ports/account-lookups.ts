@@ -1,24 +1,24 @@
-// Questions to banks about accounts: the queue of sells that are asked about, and how many questions a business may ask.
+// Account lookups at banks: the queue of sells to look up, and how many lookups a business may make.
 import type { AccountLookup } from '../domain/records/account-lookup.ts';
 import type { LeaseRequest } from './store/queues.ts';
 import type { BusinessScope } from './store/reads.ts';
 
-/** A sell that the caller asks about until its lease ends. */
+/** A sell that the caller may look up until its lease ends. */
 export interface DueAccountLookup {
   readonly transactionId: string;
-  /** Raised by every lease: an answer under an older one is not stored. */
+  /** Every lease raises it: an answer under an older lease is not stored. */
   readonly tries: number;
 }
 
 export interface AccountLookups {
-  /** Sells to ask about. One that is known, or has ended, is not added again. */
+  /** Adds sells to look up. A sell that is already in the queue, or has ended, is not added again. */
   add(transactionIds: readonly string[], atMs: number): Promise<void>;
   lease(request: LeaseRequest): Promise<readonly DueAccountLookup[]>;
-  /** Stores the answer; false when another process holds the lease by now. */
+  /** Stores the answer; false: another process has the lease now. */
   answer(due: DueAccountLookup, enquiry: AccountLookup): Promise<boolean>;
-  /** Postpones the question until this time; null: it is never asked again. */
+  /** Postpones the lookup until this time; null: it is never repeated. */
   putOff(due: DueAccountLookup, dueAtMs: number | null): Promise<void>;
-  /** Lists the answered enquiries, newest first. */
+  /** Lists the answered lookups, newest first. */
   list(filter: AccountLookupFilter): Promise<readonly AccountLookup[]>;
 }
 
@@ -29,16 +29,16 @@ export interface AccountLookupFilter {
 }
 
 export interface LookupLimit {
-  /** The time in which a business earns one more question. */
+  /** The time after which a business may make one more lookup. */
   readonly everyMs: number;
-  /** Questions that may be asked at once. */
+  /** The number of lookups that may be made at once. */
   readonly burst: number;
 }
 
-/** Counts in the database: one limit for all processes. */
+/** Counts lookups in the database: one limit for all processes. */
 export interface LookupTurns {
-  /** 0: the turn is taken; otherwise how long to wait for it. */
+  /** 0: the lookup is allowed and counted; otherwise the time to wait. */
   take(scope: BusinessScope, limit: LookupLimit, atMs: number): Promise<number>;
-  /** Further turns for a question that was asked already. */
+  /** Counts further turns for a lookup that was already made. */
   charge(scope: BusinessScope, limit: LookupLimit, turns: number): Promise<void>;
 }

@@ -1,12 +1,12 @@
-// What a business did: figures for plots, and the search over its transactions. What a business sees of its money at a glance:
-// figures by day in Lagos, and how much waits for it.
+// The activity of a business: figures per day in Lagos for plots, the number of waiting records, and the search over its
+// transactions.
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { BusinessScope, TransactionFilter } from './store/reads.ts';
 
-/** Transactions that were created on one day, by what has become of them. */
+/** The transactions created on one day, by their current outcome. */
 export interface DayFigures {
-  /** `2026-11-14`, in Lagos. */
+  /** The day in Lagos, such as `2026-11-14`. */
   readonly day: string;
   readonly buys: number;
   readonly sells: number;
@@ -17,14 +17,14 @@ export interface DayFigures {
   /** The number of open transactions: waiting for a wallet, a payment or tokens, or being settled. */
   readonly open: number;
   readonly onHold: number;
-  /** Rejected, or the payout failed. */
+  /** Rejected transactions, and failed payouts. */
   readonly failed: number;
   readonly refunded: number;
-  /** Expired, or cancelled by the business. */
+  /** Transactions that expired or that the business cancelled. */
   readonly lapsed: number;
 }
 
-/** The times from the arrival of the money to its delivery. */
+/** The times from the receipt of the money to the delivery. */
 export interface DayDurations {
   readonly day: string;
   readonly completed: number;
@@ -32,7 +32,7 @@ export interface DayDurations {
   readonly p95Ms: number;
 }
 
-/** Days without a transaction are left out. `whole`: no row was left out because there are too many. */
+/** Days without a transaction are omitted. `whole`: no row was omitted because of the limit. */
 export interface DailyFigures<T> {
   readonly days: readonly T[];
   readonly whole: boolean;
@@ -51,15 +51,15 @@ export interface WaitingCounts {
 export const COUNT_LIMIT = 1_000;
 
 export interface ActivityFigureReads {
-  /** Created at or after. When there are too many, the newest. */
+  /** Transactions created at or after this time. If there are too many, only the newest. */
   byDay(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayFigures>>;
-  /** Completed ones that were created at or after. When there are too many, the newest. */
+  /** Completed transactions created at or after this time. If there are too many, only the newest. */
   durations(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayDurations>>;
-  /** Deliveries: those made since then. */
+  /** `deliveriesSinceMs`: only deliveries made since then count. */
   waiting(scope: BusinessScope, deliveriesSinceMs: number): Promise<WaitingCounts>;
 }
 
-/** Finding transactions of a business by what people have at hand, and the deliveries of its events. */
+/** The search for transactions of a business by an id, a reference or another known value, and the deliveries of its events. */
 export interface TransactionSearchTerms {
   /** The search text as typed: an id, a reference, an account number. */
   readonly text: string;
@@ -81,12 +81,12 @@ export interface SearchFilter extends TransactionFilter {
 
 export interface SearchPage {
   readonly transactions: readonly Transaction[];
-  /** The last one that was looked at when the search stopped before the page was full; null: it has seen all. */
+  /** The last transaction that was checked, if the search stopped before the page was full; null: all were checked. */
   readonly stoppedAt: string | null;
 }
 
 export interface TransactionSearch {
-  /** Newest first. It looks at a bounded number of transactions, so a page may be short and still not be the last. */
+  /** Newest first. The search checks a limited number of transactions, so a short page may not be the last. */
   find(scope: BusinessScope, filter: SearchFilter): Promise<SearchPage>;
   /** Deliveries of these events to endpoints of the business, newest first. */
   deliveriesOf(

@@ -1,9 +1,9 @@
-// The audit log: append-only and chained. What changes something is recorded in the commit of the change itself; `record`
-// is for what changes nothing else: sign-ins, and reads of a business's data by the operator.
+// The audit log: append-only and chained. A change is recorded in its own commit. `record` is for actions that change nothing:
+// sign-ins, and reads of a business's data by the operator.
 import type { AuditHead, ChainedEntry } from '../domain/audit/audit-chain.ts';
 
 export interface AuditEntry {
-  /** The actor as one text: src/domain/people/actor.ts */
+  /** The actor as text: src/domain/people/actor.ts */
   readonly actor: string;
   readonly atMs: number;
   /** A word with a dot, e.g. `session.opened`. */
@@ -21,7 +21,7 @@ export interface AuditFilter {
   readonly businessId?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  /** The start of the action's name. */
+  /** A prefix of the action's name. */
   readonly action?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -30,22 +30,22 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-/** The database transactions whose lines of the timeline a digest commits to: from `from`, below `to`. */
+/** The database transactions whose timeline lines a digest covers: from `from`, below `to`. */
 export interface ActivityRange {
   readonly from: string;
   readonly to: string;
-  /** Lines after this time do not count: they were written after numbers had started again. Null: all count. */
+  /** Lines after this time do not count: they were written after the numbering had restarted. Null: all lines count. */
   readonly newest: string | null;
 }
 
 export interface ActivityDigest {
   readonly rows: number;
   readonly sha256: string;
-  /** The time of the newest line; null when there is none. */
+  /** The time of the newest line; null: there is none. */
   readonly newest: string | null;
 }
 
-/** Rows of the timeline and of transactions whose personal data was erased together. */
+/** Rows of the timeline and of transactions whose personal data was erased in one batch. */
 export interface ErasedDigest {
   readonly rows: number;
   readonly sha256: string;
@@ -54,7 +54,7 @@ export interface ErasedDigest {
 export interface AuditReads {
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
-  /** Entries with exactly one of these actions, newest first. `beforeNo` null: from the newest on. */
+  /** Entries with exactly one of these actions, newest first. `beforeNo` null: start with the newest. */
   newestOf(
     actions: readonly string[],
     beforeNo: number | null,
@@ -64,11 +64,11 @@ export interface AuditReads {
   entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
   /** Reads the head and the highest entry number at one instant. An empty hash: the head was removed. */
   head(): Promise<AuditHead & { readonly lastNo: number }>;
-  /** The head, to whoever asks first on that day (`2026-11-14`); undefined to all others, and while the log is empty. */
+  /** The head, for the first caller on that day (`2026-11-14`); undefined for all later callers, and while the log is empty. */
   headOfDay(day: string): Promise<AuditHead | undefined>;
-  /** Computes the digest of the range from today's rows. */
+  /** Computes the digest of the range from the current rows. */
   digestOf(range: ActivityRange): Promise<ActivityDigest>;
-  /** Computes what the entry `privacy.erased` of a batch would contain today. */
+  /** Computes what the `privacy.erased` entry of a batch would contain now. */
   erasedOf(batch: string): Promise<ErasedDigest>;
   /** The number of erased rows of the timeline and of transactions, in all batches up to this entry. */
   erasedLines(lastNo: number): Promise<number>;
@@ -78,7 +78,7 @@ export interface AuditReads {
 
 export interface AuditDigests {
   /**
-   * Appends a digest of what is new, when there is something. `more`: there is more to digest. Of several processes at once
+   * Appends a digest of the new lines, if there are any. `more`: there are more lines to digest. Of several processes,
    * one does it.
    */
   append(atMs: number): Promise<{ readonly more: boolean }>;

@@ -1,5 +1,5 @@
-// What operators keep: businesses, keys, vendors, fees, limits and the switch that pauses money. Every change is
-// recorded with who made it, in the same commit.
+// The records that operators manage: businesses, keys, vendors, fees, limits and the switch that pauses money. Every change is
+// recorded with its actor, in the same commit.
 import type { FeeRule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
@@ -20,11 +20,11 @@ export interface NewBusiness {
 }
 
 export interface StoredBusiness extends NewBusiness {
-  /** Its spreads depend on it. */
+  /** The tier, which decides its spreads. */
   readonly tier: string;
 }
 
-/** What its owner calls it (may be empty), and what it may do. */
+/** The owner's name for the key (may be empty), and its scope. */
 export interface KeyFacts {
   readonly name: string;
   readonly scope: KeyScope;
@@ -38,7 +38,7 @@ export interface StoredKey extends KeyFacts {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** The last use, to the minute. It is a hint: a use right before a crash may be missing. Null: never used. */
+  /** The last use, to the minute. It is only a hint: a use shortly before a crash may be missing. Null: never used. */
   readonly lastUsedAtMs: number | null;
 }
 
@@ -58,15 +58,15 @@ export interface StoredVendor {
   readonly bank: string;
   readonly bankCode: string;
   readonly active: boolean;
-  /** The credit source of the account; null or missing: none yet, and the first rail that reports becomes it. */
+  /** The credit source of the account; null or missing: none yet, and the first rail that reports becomes the source. */
   readonly creditSource?: string | null;
 }
 
-/** The money that buyers are about to pay into a vendor account. */
+/** The money that buyers should pay into a vendor account. */
 export interface AwaitedMoney {
   readonly buys: number;
   readonly amountMinor: bigint;
-  /** There are more buys than were counted. */
+  /** Whether there are more buys than were counted. */
   readonly isMore: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface StoredFee extends FeeRule {
   readonly mode: Mode;
 }
 
-/** A business whose money stands still. */
+/** A business whose money is frozen. */
 export interface Freeze {
   readonly businessId: string;
   readonly mode: Mode;
@@ -92,30 +92,30 @@ export interface BackOffice {
   addBusiness(business: NewBusiness, doing: AuditStamp): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly StoredBusiness[]>;
   setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: AuditStamp): Promise<void>;
-  /** Null: none is set. */
+  /** Null: no default wallet is set. */
   defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
 
   addKey(key: NewApiKey, doing: AuditStamp): Promise<void>;
   listKeys(businessId?: string): Promise<readonly StoredKey[]>;
   hasActiveKey(businessId: string, mode: Mode, hash: string): Promise<boolean>;
-  /** Adds the new key and sets the old one's end, together. False: the old key is not active. */
+  /** Adds the new key and sets the expiry of the old key, together. False: the old key is not active. */
   rollKey(oldKeyId: string, replacement: NewApiKey, oldEndsAtMs: number, doing: AuditStamp): Promise<boolean>;
-  /** False: no such key. */
+  /** False: there is no such key. */
   renameKey(keyId: string, name: string, doing: AuditStamp): Promise<boolean>;
-  /** False: no such key, or revoked already. */
+  /** False: there is no such key, or it is already revoked. */
   revokeKey(keyId: string, doing: AuditStamp): Promise<boolean>;
 
   listVendors(): Promise<readonly StoredVendor[]>;
-  /** Whether payouts are or were made from the account: `058:0123456789`, as the ledger names it. */
+  /** Whether payouts are or were made from the account, by its ledger name such as `058:0123456789`. */
   isPayoutAccount(mode: Mode, account: string): Promise<boolean>;
-  /** The awaited money of buys that have not expired, by account number; numbers without any are left out. */
+  /** The awaited money of buys that have not expired, by account number; numbers without such buys are omitted. */
   awaitedMoney(
     mode: Mode,
     vendorNumbers: readonly string[],
     nowMs: number,
   ): Promise<ReadonlyMap<string, AwaitedMoney>>;
 
-  /** Fees in the order they were added. */
+  /** Fees in the order of addition. */
   listFees(): Promise<readonly StoredFee[]>;
 
   listLimits(): Promise<readonly LimitRule[]>;
@@ -128,39 +128,39 @@ export interface BackOffice {
 }
 
 /**
- * The writes that may need two people. Use-cases have no access to them: they change a setting at the setting desk, which
- * writes it at once or with the decision of a second person (ports/setting-store.ts).
+ * The writes that may need two people. Use cases have no access to them: they change a setting in the setting store,
+ * which writes it at once or with the decision of a second person (ports/setting-store.ts).
  */
 export interface SettingWrites {
   addVendor(vendor: StoredVendor, doing: AuditStamp): Promise<'added' | 'account_taken'>;
-  /** Renames a vendor or turns it on or off; transactions keep the snapshot they were accepted with. */
+  /** Renames, enables or disables a vendor; transactions keep the snapshot they were accepted with. */
   changeVendor(
     id: string,
     change: { readonly name?: string; readonly active?: boolean },
     doing: AuditStamp,
   ): Promise<'changed' | 'not_found' | 'account_taken'>;
-  /** False: it gives value already. Credits of other sources stay what they are. */
+  /** False: it is already the credit source. Credits of other sources do not change. */
   setCreditSource(
     rule: { readonly mode: Mode; readonly account: string; readonly source: string },
     doing: AuditStamp,
   ): Promise<boolean>;
-  /** Fees are only ever added: a newer one takes over from its time on. */
+  /** Fees are only added: a newer fee replaces the older one from its start time on. */
   addFee(fee: StoredFee, doing: AuditStamp): Promise<void>;
   /** Replaces the rule of that business, or the default, in that mode. */
   saveLimit(limit: LimitRule, doing: AuditStamp): Promise<void>;
-  /** False: the business is frozen in that mode already. */
+  /** False: the business is already frozen in that mode. */
   freezeBusiness(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
   /** False: the business is not frozen in that mode. */
   liftFreeze(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
-  /** Buys that expired until now no longer count against the limit of those that nothing was paid for. */
+  /** Buys that have expired so far no longer count against the limit of unpaid buys. */
   liftClaimLimit(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<void>;
   setMovementsPaused(paused: boolean, reason: string, doing: AuditStamp): Promise<void>;
-  /** False: no such business, or in that tier already. */
+  /** False: there is no such business, or it is already in that tier. */
   setTier(businessId: string, tier: string, doing: AuditStamp): Promise<boolean>;
 }
 
-/** The times of last use of keys. They are hints for people: nothing is decided by them. */
+/** The times when keys were last used. They are hints for people: no decision uses them. */
 export interface KeyUses {
-  /** Key ids and times. A time that is older than the stored one changes nothing. */
+  /** Stores times by key id. A time older than the stored one changes nothing. */
   note(uses: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What every request needs and rarely changes: keys, businesses, vendors, fees, limits. Served from memory, and
-// only while it is known to be what the database holds.
+// Data that every request needs and that rarely changes: keys, businesses, vendors, fees, limits. It is served from memory, and
+// only while it is known to match the database.
 import type { FeeSchedule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
@@ -22,7 +22,7 @@ export interface ApiKey {
   readonly mode: Mode;
   readonly scope: KeyScope;
   readonly business: Business;
-  /** Set while a key is being rolled: the old one ends then. */
+  /** Set while a key is being rolled: the old key expires then. */
   readonly expiresAtMs: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface Vendor {
 }
 
 export interface CatalogueSnapshot {
-  /** Differs between any two snapshots, so that what is rendered from one can be kept beside it. */
+  /** Different for every snapshot, so that data rendered from a snapshot can be cached with it. */
   readonly generation: number;
   readonly keysByHash: ReadonlyMap<string, ApiKey>;
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
@@ -46,17 +46,17 @@ export interface CatalogueSnapshot {
   readonly fees: Readonly<Record<Mode, FeeSchedule>>;
   readonly limits: readonly LimitRule[];
   readonly movementsPaused: boolean;
-  /** Businesses whose money stands still, as `business mode`. */
+  /** Businesses whose money is frozen, as `business mode`. */
   readonly frozen: ReadonlySet<string>;
   /** The halted assets, as `mode asset`: nothing is sent until an operator lifts the halt. */
   readonly halts: ReadonlySet<string>;
-  /** The routing table: which rail gets which payouts. */
+  /** The routing table and the other settings of rails. */
   readonly rails: RailSettings;
 }
 
 export interface Catalogue {
-  /** The snapshot while changes are being listened for; undefined when it may be out of date. */
+  /** The snapshot, while changes are being received; undefined: it may be out of date. */
   current(): CatalogueSnapshot | undefined;
-  /** A snapshot read after this call; throws StoreUnavailable when the database is away. */
+  /** Reads a snapshot after this call; throws StoreUnavailable if the database is unreachable. */
   refresh(): Promise<CatalogueSnapshot>;
 }

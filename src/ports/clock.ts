@@ -1,4 +1,4 @@
-// Time and chance come in through here, so that the same code runs on a simulated clock.
+// Provides time and random bytes, so that the same code runs on a simulated clock.
 
 export interface Clock {
   /** Milliseconds since the epoch, by the database's clock. */

@@ -1,11 +1,11 @@
-// The event log: what was committed, in an order that no open database transaction can break. A reader sees nothing at or above
-// the horizon, so an event that commits late is never skipped, and none is seen twice.
+// The event log: committed events, in an order that no open database transaction can change. A reader sees no event at or above
+// the horizon, so an event that commits late is never skipped, and no event is seen twice.
 import type { BusinessEvent, EventType } from '../domain/events/event.ts';
 import type { BusinessScope } from './store/reads.ts';
 
 /**
- * Up to where a reader of all events has read: the last event it has. Opaque, and kept in the database by readers that must
- * not lose it. The empty text is the beginning of the log.
+ * How far a reader of all events has read: its last event. The position is opaque, and readers that must not lose it
+ * store it in the database. The empty text is the beginning of the log.
  */
 export type LogPosition = string;
 
@@ -16,8 +16,9 @@ export interface LogPage {
   /** Whether the reader has reached the horizon. */
   readonly atEnd: boolean;
   /**
-   * The event at the given position is not in this log: the database is an older copy, or another server. The page begins
-   * with the first event, so that nothing is skipped; the reader has to know by their ids which events it had.
+   * The event at the given position is not in this log: the database is an older copy, or another server. The page
+   * starts with the first event, so that nothing is skipped; the reader must recognise by id the events that it already
+   * has.
    */
   readonly startedOver: boolean;
 }
@@ -38,23 +39,23 @@ export interface EventFilter {
 }
 
 export interface EventLog {
-  /** The position at which a reader starts that wants only new events. */
+  /** The start position for a reader that wants only new events. */
   end(): Promise<LogPosition>;
-  /** Events of all businesses after a position, oldest first. Those for one endpoint only are included. */
+  /** Events of all businesses after a position, oldest first, including events for one endpoint only. */
   read(after: LogPosition, limit: number): Promise<LogPage>;
-  /** Events of one business, fewer than the limit only at the end; undefined: `after` is no event of it. */
+  /** Events of one business, fewer than the limit only at the end; undefined: `after` is not an event of the business. */
   list(scope: BusinessScope, filter: EventFilter): Promise<readonly BusinessEvent[] | undefined>;
   /** Finds existing events by id, including events for one endpoint. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, BusinessEvent>>;
 }
 
 /**
- * How far a reader of the event log has read, kept in the database. A reader repeats what it read since it
- * last moved, so its writes are such that a repetition changes nothing.
+ * How far a reader of the event log has read, stored in the database. After a restart a reader repeats the events since
+ * its last stored position, so its writes must have no effect when repeated.
  */
 export interface LogReaders {
-  /** Empty: it has read nothing. */
+  /** Empty: the reader has read nothing. */
   position(reader: string): Promise<LogPosition>;
-  /** Does nothing when another process has moved it. */
+  /** Does nothing if another process has moved the position. */
   move(reader: string, from: LogPosition, to: LogPosition): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The metrics of background work. Series are few: labels come from closed lists.
+// The metrics of background work. There are few series, because labels come from closed lists.
 
 export interface Series<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
@@ -6,13 +6,13 @@ export interface Series<Label extends string> {
 }
 
 export interface Instruments {
-  /** A gauge that is always set whole: a series that is no longer named disappears. */
+  /** A gauge with all its series set at once: a series that is no longer set disappears. */
   gauge<Label extends string>(
     name: string,
     help: string,
     labels: readonly Label[],
   ): (series: readonly Series<Label>[]) => void;
-  /** A counter that is kept elsewhere, and set whole like a gauge. */
+  /** A counter that is stored elsewhere; all its series are set at once, as for a gauge. */
   totals<Label extends string>(
     name: string,
     help: string,

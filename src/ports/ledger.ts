@@ -1,12 +1,12 @@
-// The ledger as people browse it, never more than a page at a time, and as the audit checks it.
+// The ledger as people browse it, at most one page at a time, and as the audit checks it.
 import type { LedgerAccountName } from '../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp } from './back-office.ts';
 
 /**
- * The ledger as people browse it: balances, the postings of an account, one entry, and the entries about a
- * record. It reads, and never more than a page.
+ * The ledger as people browse it: balances, the postings of an account, one entry, and the entries about a record. It
+ * only reads, and at most one page.
  */
 export interface BookAccount {
   readonly id: number;
@@ -15,23 +15,23 @@ export interface BookAccount {
   readonly asset: string;
   readonly name: LedgerAccountName;
   readonly side: 'debit' | 'credit';
-  /** Debits positive. */
+  /** Debits are positive. */
   readonly balanceMinor: bigint;
 }
 
-/** The description of an entry. */
+/** The facts of an entry without its postings. */
 export interface EntryHead {
   readonly id: bigint;
   readonly mode: Mode;
   readonly event: LedgerEvent;
   /** The transaction, credit, deposit, movement or funding that it explains. */
   readonly subjectId: string;
-  /** The transaction that the subject belongs to, or is; null: none. */
+  /** The transaction of the subject, or the subject itself if it is one; null: none. */
   readonly transactionId: string | null;
   readonly atMs: number;
 }
 
-/** One posting of an account, with its entry. Debits positive. */
+/** One posting of an account, with its entry. Debits are positive. */
 export interface BookPosting extends EntryHead {
   readonly amountMinor: bigint;
 }
@@ -48,7 +48,7 @@ export interface LedgerBook {
   /** Reads all accounts of one mode at one instant. */
   accounts(mode: Mode): Promise<readonly BookAccount[]>;
   account(mode: Mode, id: number): Promise<BookAccount | undefined>;
-  /** The highest entry number first; null: from the highest there is. */
+  /** The highest entry number first; null: start with the highest. */
   postings(accountId: number, beforeEntry: bigint | null, limit: number): Promise<readonly BookPosting[]>;
   entry(id: bigint): Promise<BookEntry | undefined>;
   /** Reads the entries of a record and its related records, oldest first. */
@@ -56,9 +56,8 @@ export interface LedgerBook {
 }
 
 /**
- * The ledger as an auditor sees it: every account's balance beside what its postings add up to, and the
- * halts that stop sends when the two differ. It reads and remembers how far; app/ledger/judge-ledger.ts
- * says what is wrong.
+ * The ledger as an auditor sees it: the balance of every account next to the sum of its postings, and the halts that
+ * stop sends if the two differ. It reads and stores its progress; app/ledger/judge-ledger.ts decides what is wrong.
  */
 export interface AccountBalance {
   readonly key: string;
@@ -66,20 +65,23 @@ export interface AccountBalance {
   readonly asset: string;
   readonly name: LedgerAccountName;
   readonly side: 'debit' | 'credit';
-  /** Debits positive. */
+  /** Debits are positive. */
   readonly balanceMinor: bigint;
 }
 
 export interface AuditedAccount extends AccountBalance {
-  /** What its postings add up to at the same instant. */
+  /** The sum of its postings at the same instant. */
   readonly postedMinor: bigint;
-  /** The part that earlier checks noted wrongly; only a recount shows it. */
+  /** The part that earlier checks recorded wrongly; only a recount shows it. */
   readonly misnotedMinor: bigint;
 }
 
 export interface LedgerReading {
   readonly accounts: readonly AuditedAccount[];
-  /** Entries the checkpoints have moved past: each of them once, in whichever process checks, and again after a recount. */
+  /**
+   * The number of entries that the checkpoints have passed: each entry counts once, whichever process checks, and again
+   * after a recount.
+   */
   readonly newEntries: number;
 }
 
@@ -100,23 +102,24 @@ export interface ExplainedEntry {
 
 export interface LedgerAudit {
   /**
-   * Counts what is new since the last check, and remembers it. The past costs nothing. What is too much for one statement is counted
-   * in pieces; when that is interrupted, the next check goes on where it was.
+   * Counts the postings since the last check, and stores the progress, so that older postings cost nothing. If there
+   * are too many for one statement, they are counted in pieces; after an interruption, the next check continues from
+   * there.
    */
   check(onProgress?: () => void): Promise<LedgerReading>;
-  /** Counts every posting there is, while the ledger goes on. Balances that were right become the new checkpoints. */
+  /** Counts all postings while the ledger stays in use. Correct balances become the new checkpoints. */
   recount(onProgress: (postings: number) => void): Promise<LedgerReading>;
   balances(): Promise<readonly AccountBalance[]>;
   /** Tokens at deposit addresses that are not known to be in the treasury yet, by `mode network`. */
   unswept(): Promise<ReadonlyMap<string, bigint>>;
-  /** Tokens set aside for movements of which no signed bytes are in progress: they lie in the wallet. By `mode network`. */
+  /** Reserved tokens of movements without a signed payment in progress: they are still in the wallet. By `mode network`. */
   idle(): Promise<ReadonlyMap<string, bigint>>;
-  /** The entries of a transaction, credit, deposit or movement and of what belongs to it, oldest first. */
+  /** The entries of a transaction, credit, deposit or movement and of its related records, oldest first. */
   explain(subjectId: string): Promise<readonly ExplainedEntry[]>;
 
   /** Halts an asset; false: it was already halted. */
   halt(halt: Halt): Promise<boolean>;
   listHalts(): Promise<readonly Halt[]>;
-  /** An entry in the audit log about something done to the ledger by hand. */
+  /** Adds an entry to the audit log about a manual action on the ledger. */
   note(action: string, detail: Readonly<Record<string, string>>, doing: AuditStamp): Promise<void>;
 }

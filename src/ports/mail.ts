@@ -1,5 +1,5 @@
-// Mail as an effect: queued in the commit of what it is about, handed to a mail server by a worker. A mail whose hand-over
-// has an unknown outcome is sent again with the same Message-ID: it may come twice, and is never lost.
+// Mail as an effect: queued in the commit that causes it, and sent to a mail server by a worker. If the outcome of sending is
+// unknown, the mail is sent again with the same Message-ID: it may arrive twice, but is never lost.
 
 export interface Mail {
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 export interface NewMail extends Mail {
-  /** The id of the invitation, sign-up or person it is about. */
+  /** The id of its invitation, sign-up or person. */
   readonly about: string;
   /** The time when the token in the body expires and the body is blanked; null: there is no token. */
   readonly linkEndsAtMs: number | null;
@@ -29,7 +29,7 @@ export interface StoredMail extends Omit<Mail, 'body'> {
   readonly problem: string | null;
 }
 
-/** A mail that one worker may send until its lease ends. `tries`, this one included, names the lease. */
+/** A mail that one worker may send until its lease ends. `tries`, including this one, identifies the lease. */
 export interface LeasedMail extends Mail {
   readonly tries: number;
 }
@@ -39,11 +39,11 @@ export interface MailQueue {
   lease(atMs: number, untilMs: number, limit: number): Promise<readonly LeasedMail[]>;
   /** Blanks the body. False: the lease has ended, and another worker has the mail. */
   markSent(lease: LeasedMail, atMs: number): Promise<boolean>;
-  /** `nextTryAtMs` null: it is not tried again, and the problem is shown. */
+  /** `againAtMs` null: the mail is not tried again, and the problem is shown. */
   markFailed(lease: LeasedMail, problem: string, againAtMs: number | null): Promise<boolean>;
-  /** No mail server is configured: due mails stay to be read. */
+  /** No mail server is configured: due mails stay in the queue for people to read. */
   keep(atMs: number): Promise<number>;
-  /** Blanks mails whose link has ended; one that is still queued is not sent any more. */
+  /** Blanks mails whose link has expired; if such a mail is still queued, it is no longer sent. */
   blankEnded(atMs: number): Promise<number>;
   /** Newest first. */
   list(limit: number): Promise<readonly StoredMail[]>;
@@ -51,9 +51,9 @@ export interface MailQueue {
 
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  /** `lasting`: the server refuses this mail, and would again. */
+  /** `lasting`: the server refuses this mail permanently. */
   | { readonly kind: 'refused'; readonly lasting: boolean; readonly problem: string }
-  /** The server may have taken it. */
+  /** The server may have accepted the mail. */
   | { readonly kind: 'unknown'; readonly problem: string };
 
 /** A mail server. Sending never throws, and its problems contain no secret. */

@@ -4,23 +4,23 @@ import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** Credits that matching has decided about, each with the claims as they were at that moment. */
+/** A credit that matching has decided, with the claims at that time. */
 export interface PastDecision {
   readonly credit: BankCredit;
-  /** The last decision of matching, without decisions of people. */
+  /** The last decision of matching, not of people. */
   readonly recorded: Pick<MatchDecision, 'ruleVersion' | 'verdict'>;
   readonly atMs: number;
-  /** Buys that the payer, the amount or the record of the decision points at, in their state at that time. */
+  /** Buys that fit by payer or amount, or that the decision recorded, in their state at that time. */
   readonly claims: readonly Transaction[];
-  /** Credits that had paid a part of one of them and waited for review. */
+  /** Credits that had paid a part of one of them and were waiting for review. */
   readonly parts: readonly BankCredit[];
-  /** Equal credits that paid for nothing yet, oldest first, this one included. */
+  /** Equal credits that were not matched yet, oldest first, including this one. */
   readonly equalCredits: readonly string[];
 }
 
 export interface MatchHistoryQuery {
   readonly mode: Mode | undefined;
-  /** Received at or after, and before. */
+  /** Credits received from this time on, and before the other. */
   readonly fromMs: number;
   readonly toMs: number;
   /** The id of the credit to start after. */
@@ -34,14 +34,14 @@ export interface MatchHistory {
   page(asked: MatchHistoryQuery): Promise<readonly PastDecision[]>;
 }
 
-/**
- * Buys that expired without any payment, counted for each business: claims that match nothing cost
- * everyone who looks for a claim.
- */
+/** Buys that expired without any payment, counted for each business: every unpaid claim makes the search for claims slower. */
 export interface ClaimLimits {
-  /** Counts unmatched buys in the window of this mode up to this time and since the limit was last lifted; counting stops at the limit. */
+  /**
+   * Counts unpaid buys in the window of this mode, up to this time and since the limit was last lifted; counting stops
+   * at the limit.
+   */
   countUnmatched(businessId: string, mode: Mode, atMs: number): Promise<number>;
-  /** Businesses that have reached half of the limit, the worst first. */
+  /** Businesses at or above half of the limit, the highest count first. */
   nearLimit(
     mode: Mode,
     atMs: number,
@@ -52,6 +52,6 @@ export interface ClaimLimitSettings {
   /** 0: no limit. */
   readonly most: number;
   readonly windowMs: number;
-  /** The time that a buy waits for its payment: a buy older than this plus the window has expired before it. */
+  /** How long a buy waits for its payment: a buy older than this plus the window expired before the window. */
   readonly expiryMs: number;
 }

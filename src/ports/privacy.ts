@@ -1,23 +1,23 @@
-// Personal data of customers in the database: where it is, what of it is due to be erased, and what is about one person.
+// Personal data of customers in the database: where it is, which of it is due to be erased, and which belongs to one person.
 import type { HashKind, PersonQuery } from '../domain/privacy/person-query.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** The keyed hash of a value. Equal values have equal hashes for as long as the key file lives. */
+/** The keyed hash of a value. Equal values have equal hashes as long as the key file exists. */
 export type PersonalHash = (kind: HashKind, value: string) => string;
 
-/** A row that holds, or held, personal data. */
+/** A row with personal data, present or erased. */
 export interface PersonalRow {
-  /** The table. */
+  /** The name of the table. */
   readonly place: string;
   readonly key: readonly string[];
   readonly mode: Mode | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
-  /** The time at which its subject finished; null: it is open. */
+  /** When its record ended; null: it is open. */
   readonly overSinceMs: number | null;
-  /** Everything personal in it was erased before. */
+  /** Whether all personal data in it was erased before. */
   readonly erased: boolean;
-  /** Personal columns as readers see them. */
+  /** The personal columns as shown to readers. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -29,34 +29,34 @@ export interface PersonalRowKeys {
 }
 
 export interface ErasedBatch {
-  /** Rows that were looked at. */
+  /** The number of rows that were checked. */
   readonly seen: number;
   readonly erased: number;
 }
 
 export interface PrivacyProgress {
   readonly place: string;
-  /** Rows whose personal data was replaced, ever. */
+  /** The number of rows whose personal data has ever been erased. */
   readonly erased: number;
-  /** Rows that wait until what they are about is over for long enough. */
+  /** The number of rows that wait until their record has been over for long enough. */
   readonly waiting: number;
 }
 
 export interface PrivacyStore {
-  /** The place that the worker goes through, one batch at a time. */
+  /** The tables that the worker processes, one batch at a time. */
   readonly places: readonly string[];
   /**
-   * Erases one batch of what was over before `overBeforeMs`. Of several processes one does it. Nothing was seen: all of the place was gone
-   * through for now.
+   * Erases one batch of rows whose records ended before `overBeforeMs`. Of several processes, one does it. If no rows
+   * were checked, the table is finished for now.
    */
   eraseDue(place: string, overBeforeMs: number, nowMs: number): Promise<ErasedBatch>;
-  /** Erases what was asked for and is over since then; the rest goes on waiting. */
+  /** Erases the requested rows whose records have ended; the others keep waiting. */
   eraseRequested(overBeforeMs: number, nowMs: number): Promise<ErasedBatch>;
   progress(): Promise<readonly PrivacyProgress[]>;
-  /** Rows that name this person, erased ones included. */
+  /** Rows that name this person, including erased rows. */
   find(person: PersonQuery, mode: Mode | null): Promise<readonly PersonalRow[]>;
-  /** Finds every row that belongs to these. */
+  /** Finds every row of these records. */
   rowsOf(rows: PersonalRowKeys): Promise<readonly PersonalRow[]>;
-  /** Rows with the number that are never erased, by table: entries of the audit log, proposals. */
+  /** Rows with the account number that are never erased, by table: entries of the audit log, proposals. */
   kept(account: string): Promise<Readonly<Record<string, readonly string[]>>>;
 }

@@ -1,4 +1,4 @@
-// How much work waits, and for how long: by this an operator notices that work is stuck.
+// How much work waits, and for how long, so that an operator notices stuck work.
 import type { TransactionType } from '../domain/records/states.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -11,15 +11,15 @@ export interface QueueDepth {
   readonly oldestDueMs: number | null;
 }
 
-/** The time since which work has been in its state. Unlike a due time, it does not move with every try. */
+/** How long work has been in its state. Unlike a due time, this does not change with every try. */
 export interface StuckWork {
   readonly what: 'transactions' | 'movements' | 'deposits';
   readonly state: string;
-  /** Null when there is none. */
+  /** Null: there is none. */
   readonly oldestMs: number | null;
 }
 
-/** Counting stops here: what matters is that it is many. */
+/** Counting stops here: a larger number makes no difference. */
 export const MAX_DUE = 10_000;
 
 type CountByMode = Readonly<Record<Mode, number>>;
@@ -29,13 +29,13 @@ export interface ReviewBacklog {
   readonly onHold: readonly { readonly mode: Mode; readonly type: TransactionType; readonly count: number }[];
   readonly reviewCredits: CountByMode;
   readonly suspenseDeposits: CountByMode;
-  /** Refunds that failed for good, or that have no destination. */
+  /** Refunds that failed finally, or that have no destination. */
   readonly stuckRefunds: CountByMode;
   readonly reviewNotices: CountByMode;
   readonly openCases: CountByMode;
-  /** The lines ever quarantined, because they are kept; MAX_DUE means that many or more. */
+  /** All lines ever quarantined, because they are never deleted; MAX_DUE means that many or more. */
   readonly quarantined: CountByMode;
-  /** Deposits that wait for a second provider because one has vouched for as much as it may in an hour. */
+  /** Deposits that wait for a second provider because one provider has confirmed the hourly maximum. */
   readonly depositsNeedTwo: CountByMode;
 }
 

@@ -1,18 +1,18 @@
-// Quotes in the database. Whether one has expired, and how much is open, is decided there, by its clock.
+// Quotes in the database. The database decides by its own clock whether a quote has expired and how much is open.
 import type { Quote } from '../domain/quotes/quote.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { BusinessScope } from './store/reads.ts';
 
-/** A quote before it is stored: the database gives it its times. */
+/** A quote before it is stored: the database sets its times. */
 export interface NewQuote extends Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'> {
   readonly validForMs: number;
-  /** The key that asked: one revoked before the commit gets no quote. Null: a member of the business asked. */
+  /** The key of the request: a key revoked before the commit gets no quote. Null: a member of the business made the request. */
   readonly keyId: string | null;
   readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
 }
 
 export interface ExposureLimits {
-  /** Most naira in open quotes of one business and mode, in kobo. */
+  /** The maximum sum of open quotes of one business and mode, in kobo. */
   readonly maxOpenMinor: bigint;
   readonly maxOpenQuotes: number;
 }
@@ -24,7 +24,7 @@ export type QuoteOutcome =
   | { readonly kind: 'exposure_exceeded'; readonly openMinor: bigint; readonly openQuotes: number }
   | { readonly kind: 'key_revoked' };
 
-/** A quote as of the database's clock. */
+/** A quote with its expiry by the database's clock. */
 export interface QuoteWithExpiry {
   readonly quote: Quote;
   readonly expired: boolean;
@@ -39,7 +39,7 @@ export interface QuoteFilter {
 export interface QuoteStore {
   add(quote: NewQuote, limits: ExposureLimits): Promise<QuoteOutcome>;
   find(scope: BusinessScope, id: string): Promise<QuoteWithExpiry | undefined>;
-  /** The quote that this Idempotency-Key was given for, and the request it came with. */
+  /** The quote made for this Idempotency-Key, and the request of that key. */
   findByKey(
     scope: BusinessScope,
     idempotencyKey: string,
@@ -59,6 +59,6 @@ export interface QuoteStore {
       readonly openQuotes: number;
     }[]
   >;
-  /** Forgets unused quotes that expired before a time; answers how many. */
+  /** Deletes unused quotes that expired before a time; returns their number. */
   purge(expiredBeforeMs: number): Promise<number>;
 }

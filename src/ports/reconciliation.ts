@@ -1,5 +1,5 @@
-// Reconciliation: days and their items, threshold reports, silent vendors. Where days are reconciled and kept. A day is read,
-// decided and written in one transaction, so that two processes never mix their results.
+// Reconciliation: days and their items, threshold reports, silent vendors. A day is read, decided and written in one transaction,
+// so that the results of two processes never mix.
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
 import type { ExplainedDifference } from '../domain/reconciliation/explain-differences.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from '../domain/reconciliation/reconcile.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** A bank account of ours, by its name in the ledger. */
+/** One of our bank accounts, by its ledger name. */
 export interface AccountKey {
   readonly mode: Mode;
   readonly account: string;
@@ -21,7 +21,7 @@ export interface AccountDayKey extends AccountKey {
 }
 
 export interface ReconciledAccount extends AccountKey {
-  /** The vendor whose account it is; null: payouts are made from it. */
+  /** The vendor of the account; null: the account makes payouts. */
   readonly vendor: string | null;
   readonly hasStatement: boolean;
 }
@@ -34,14 +34,14 @@ export interface ReconciledDay extends AccountDayKey {
   readonly links: number;
   readonly explained: number;
   readonly unexplained: number;
-  /** The explained difference of the books from the statement, without the rail's own differences. */
+  /** The explained difference between books and statement, without the differences of the rail's own balance. */
   readonly explainedMinor: bigint;
   readonly unexplainedMinor: bigint;
   readonly atMs: number;
 }
 
 export interface DifferenceWithCase extends ExplainedDifference {
-  /** The other side has it since this day. */
+  /** The day since which the other side has it. */
   readonly resolvedDay: string | null;
   readonly caseId: string | null;
   /** The outcome of the case; null while it is open. */
@@ -55,7 +55,7 @@ export interface ReconciledDayFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly state: ReconciledDayState | null;
-  /** The last one of the page before: days go back, accounts forward. */
+  /** The last entry of the previous page: days go backwards, accounts forwards. */
   readonly after: Pick<AccountDayKey, 'day' | 'account'> | null;
   readonly limit: number;
 }
@@ -69,52 +69,52 @@ export type DayDecider = (facts: ReconciliationFacts) => DayResult;
 
 export interface ReconciliationStore {
   accounts(mode: Mode): Promise<readonly ReconciledAccount[]>;
-  /** The first day whose result is missing or older than what it rests on, up to `through`; null: all is up to date. */
+  /** The first day, up to `through`, whose result is missing or older than its input; null: all days are up to date. */
   firstDue(of: AccountKey, through: string): Promise<string | null>;
   /** The last day that has a result; null: none. */
   lastDay(of: AccountKey): Promise<string | null>;
-  /** Replaces the result of the day, and forgets those of later days. */
+  /** Replaces the result of the day, and deletes those of later days. */
   reconcile(of: AccountDayKey, decide: DayDecider, atMs: number): Promise<DayResult>;
   /** The result that `reconcile` would give. */
   compare(of: AccountDayKey, decide: DayDecider): Promise<DayResult>;
-  /** Opens a case for each unexplained open difference; a case whose difference is gone ends as `resolved`. */
+  /** Opens a case for each unexplained open difference; a case whose difference no longer exists ends as `resolved`. */
   settleCases(of: AccountKey, newId: () => string, atMs: number): Promise<CaseChanges>;
   list(filter: ReconciledDayFilter): Promise<readonly ReconciledDay[]>;
   find(of: AccountDayKey): Promise<ReconciledDay | undefined>;
-  /** Open at the end of the day, as it is known now. */
+  /** The differences open at the end of the day, as currently known. */
   differences(of: AccountDayKey): Promise<readonly DifferenceWithCase[]>;
-  /** Whether this process does the daily work now, for so long. */
+  /** Whether this process gets the daily work now, for `forMs`. */
   takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
 }
 
-/** The records of vendor accounts that stopped crediting. */
+/** A vendor account that stopped receiving credits. */
 export interface VendorSilence {
   readonly vendorId: string;
   readonly mode: Mode;
   readonly name: string;
   readonly lastCreditAtMs: number;
   readonly claims: number;
-  /** Whether it was taken off the list; false: it is the last account of its mode and stays. */
+  /** Whether it was removed from the list; false: it is the last account of its mode and stays. */
   readonly takenOff: boolean;
   readonly atMs: number;
 }
 
 export interface SilentVendors {
-  /** Reads the record of every active vendor of the mode. */
+  /** Reads the activity of every active vendor of the mode. */
   records(mode: Mode, nowMs: number): Promise<readonly VendorActivity[]>;
   /**
-   * In one transaction: the vendor leaves the list, unless it is the last one of its mode, with the line in the audit log. Undefined: it was
-   * known to be silent before.
+   * Removes the vendor from the list, unless it is the last one of its mode, and writes the audit-log line, in one
+   * transaction. Undefined: it was already known as silent.
    */
   silence(vendor: VendorActivity, atMs: number): Promise<VendorSilence | undefined>;
-  /** Ends what is over: a person put the vendor back on the list, or the account credits again. */
+  /** Ends silences that are over: a person put the vendor back on the list, or the account receives credits again. */
   endOver(mode: Mode, atMs: number): Promise<void>;
   list(mode: Mode): Promise<readonly VendorSilence[]>;
 }
 
-/** Single transfers above an amount, for threshold reports: what came in for buys, and what was paid out. */
+/** Single transfers above an amount, for threshold reports: received for buys, and paid out. */
 export interface LargeTransfer {
-  /** The credit or the movement. */
+  /** The id of the credit or the movement. */
   readonly id: string;
   readonly direction: 'in' | 'out';
   readonly kind: 'buy' | 'credit' | 'sell' | 'refund';
@@ -125,7 +125,7 @@ export interface LargeTransfer {
   readonly transactionId: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** Our account, by its name in the ledger; null: the simulated bank. */
+  /** Our account, by its ledger name; null: the simulated bank. */
   readonly ourAccount: string | null;
   readonly otherName: string | null;
   readonly otherAccount: string | null;
@@ -151,7 +151,7 @@ export interface LargeTransferReads {
   largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
 }
 
-/** The store for reconciliation, threshold reports and the watch of vendor accounts. */
+/** The stores for reconciliation, threshold reports and the monitoring of vendor accounts. */
 export interface ReconciliationStores {
   readonly reconciliation: ReconciliationStore;
   readonly thresholdReads: LargeTransferReads;

@@ -1,4 +1,4 @@
-// The log of requests: what a business asked and what it was answered. Kept for a limited time, for the business alone.
+// The request log: the requests of a business and the responses. It is kept for a limited time and shown only to the business.
 import type { Mode } from '../domain/values/mode.ts';
 import type { BusinessScope } from './store/reads.ts';
 
@@ -13,19 +13,19 @@ export interface LoggedRequest {
   /** The path with its query, with possible secrets removed. */
   readonly path: string;
   readonly status: number;
-  /** The code of the error body; null when it was answered with success. */
+  /** The code of the error body; null: the request succeeded. */
   readonly code: string | null;
   readonly durationMs: number;
-  /** JSON with secrets masked; null without a body that could be read. */
+  /** JSON with masked secrets; null: there was no readable body. */
   readonly body: string | null;
-  /** Whether only the beginning of the JSON is kept. */
+  /** Whether only the beginning of the JSON is stored. */
   readonly bodyTruncated: boolean;
 }
 
-/** A request without its body, which a list does not show. */
+/** A request without its body, for lists. */
 export type ListedRequest = Omit<LoggedRequest, 'body' | 'bodyTruncated'>;
 
-/** Newest first; those of one moment in the order of their ids. */
+/** A position in the list: newest first, and by id for requests of the same time. */
 export interface RequestPosition {
   readonly atMs: number;
   readonly requestId: string;
@@ -38,7 +38,7 @@ export interface RequestFilter {
   readonly pathContains?: string;
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** The request to start after, in the list. */
+  /** The request in the list to start after. */
   readonly after?: RequestPosition;
   readonly limit: number;
 }
@@ -46,17 +46,17 @@ export interface RequestFilter {
 export interface RequestPage {
   readonly requests: readonly ListedRequest[];
   /**
-   * Where the next page begins; null: that was all. A page looks at a limited number of requests, so it may have fewer than asked
-   * for, and another one after it.
+   * The start of the next page; null: there is none. A page checks a limited number of requests, so it may be short
+   * although another page follows.
    */
   readonly next: RequestPosition | null;
 }
 
 export interface RequestLog {
-  /** Writes all of them in one statement. A request whose id exists is left out, so a batch may be written again. */
+  /** Writes all requests in one statement. A request whose id exists is skipped, so a batch may be written again. */
   append(requests: readonly LoggedRequest[]): Promise<void>;
   find(scope: BusinessScope, requestId: string): Promise<LoggedRequest | undefined>;
   list(scope: BusinessScope, filter: RequestFilter): Promise<RequestPage>;
-  /** Deletes at most so many that arrived before that time; answers how many. */
+  /** Deletes at most `limit` requests that arrived before that time; returns their number. */
   deleteBefore(beforeMs: number, limit: number): Promise<number>;
 }

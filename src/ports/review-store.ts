@@ -1,5 +1,5 @@
-// What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
-// not written here but with the change they allow, in the store's commit.
+// What reviews need from the database besides the store: proposals, and all records that wait for people. Decisions are not
+// written here but in the store's commit, with the change that they allow.
 import type { Case, ClosedCase, QuarantinedMessage } from '../domain/records/change.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
@@ -22,12 +22,12 @@ export interface CaseInReview extends Case {
 }
 
 export interface StoredCase extends CaseInReview {
-  /** The outcome; null while it is open, and for a case that an earlier version closed. */
+  /** The outcome; null: the case is open, or an earlier version closed it. */
   readonly outcome: ClosedCase['outcome'] | null;
   readonly closedAtMs: number | null;
 }
 
-/** A payout or a refund by bank whose outcome is not known for too long, with every attempt at it. */
+/** A payout or a bank refund whose outcome is unknown for too long, with all its attempts. */
 export interface UnknownPayout extends Movement {
   readonly tried: readonly Pick<
     Attempt,
@@ -35,23 +35,23 @@ export interface UnknownPayout extends Movement {
   >[];
 }
 
-/** Something received from outside that cannot be interpreted, without its text, which may be long. */
+/** Data received from outside that cannot be interpreted, without its text, which may be long. */
 export interface QuarantinedLine extends Omit<QuarantinedMessage, 'raw'> {
   readonly id: string;
   readonly atMs: number;
 }
 
-/** The records that wait for people, oldest first, at most as many of each kind as asked for. */
+/** The records that wait for people, oldest first, at most `limit` of each kind. */
 export interface ReviewQueue {
   readonly transactions: readonly Transaction[];
   readonly credits: readonly CreditInReview[];
-  /** Final tokens that pay for nothing. */
+  /** Final deposits that match no sell. */
   readonly deposits: readonly Deposit[];
-  /** Refunds that failed for good, or that have no destination. */
+  /** Refunds that failed finally, or that have no destination. */
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
   readonly cases: readonly CaseInReview[];
-  /** The newest first: they are kept, so the oldest would hide what is new. */
+  /** The newest first: these lines are never deleted, so the oldest would hide the new ones. */
   readonly quarantined: readonly QuarantinedLine[];
 }
 
@@ -68,19 +68,19 @@ export interface ReviewStore {
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly Proposal[]>;
   openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
-  /** Both modes when none is given. */
+  /** Without a mode: both modes. */
   listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
-  /** Oldest first. How long is too long is a setting (UNKNOWN_PAYOUT_HOURS). Both modes when none is given. */
+  /** Oldest first. UNKNOWN_PAYOUT_HOURS sets how long is too long. Without a mode: both modes. */
   unknownPayouts(atMs: number, limit: number, mode?: Mode): Promise<readonly UnknownPayout[]>;
-  /** Open credits that point to the buy, or that matching found equal to it and others. */
+  /** Open credits that point to the buy, or that fit this buy and others equally. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
   /** Lists our bank accounts in the books. */
   bankBooks(mode: Mode): Promise<readonly BankBook[]>;
-  /** The id of the move that has this id, or this line of a statement; undefined: it is not booked. */
+  /** The id of the move with this id or this statement line; undefined: it is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
-  /** The rest of a funding of a treasury, after reversals; undefined: there is no such funding. */
+  /** The remaining amount of a treasury funding, after reversals; undefined: there is no such funding. */
   findFunding(id: string): Promise<FundingBalance | undefined>;
-  /** Tokens that were seen on a network and are in no book yet, because they are not final. */
+  /** Tokens that were seen on a network and are not booked yet, because they are not final. */
   seenTokens(mode: Mode, network: string): Promise<bigint>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;
@@ -90,12 +90,12 @@ export interface ReviewStore {
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }
 
-/** The common part of all proposals. */
+/** The functions common to all kinds of proposals. */
 export interface ProposalStore {
-  /** Finds a proposal; undefined: there is none. */
+  /** The kind of a proposal; undefined: there is no such proposal. */
   kindOf(id: string): Promise<'review' | 'setting' | undefined>;
   /** Withdraws a proposal; false: it was decided or withdrawn before, or another person proposed it. */
   withdraw(id: string, author: string, reason: string, atMs: number): Promise<boolean>;
-  /** The names of people, by id; people that the database does not know are left out. */
+  /** The names of people, by id; unknown people are omitted. */
   namesOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,9 +1,9 @@
-// The file that hands a newcomer their first credentials.
+// The file with the first credentials for a new user.
 
 export interface SandboxPerson {
   readonly email: string;
   readonly password: string;
-  /** The secret in base 32, as authenticator applications take it. */
+  /** The secret in base 32, as authenticator applications expect it. */
   readonly totp_secret: string;
 }
 
@@ -16,9 +16,9 @@ export interface SandboxCredentials {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  /** The live key; null: it is lost or revoked. A start does not replace it; an operator does. */
+  /** The live key; null: it is lost or revoked. An operator must replace it; a start does not. */
   readonly live_key: string | null;
-  /** An admin of the operator; null when disabled since. */
+  /** An admin of the operator; null: disabled since. */
   readonly operator: SandboxPerson | null;
   readonly approver: SandboxPerson | null;
   /** The owner of the sandbox business. */
@@ -29,12 +29,12 @@ export type StoredSandboxCredentials = Omit<SandboxCredentials, SandboxPersonNam
   Partial<Pick<SandboxCredentials, SandboxPersonName>>;
 
 export interface SandboxFile {
-  /** What it holds, or undefined when it is missing or cannot be understood. One of an older version has no people. */
+  /** The content of the file; undefined: it is missing or unreadable. A file of an older version has no people. */
   read(): Promise<StoredSandboxCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
 }
 
-/** The people whose credentials the file has. */
+/** The people whose credentials are in the file. */
 export function listSandboxPeople(
   credentials: Partial<Readonly<Record<SandboxPersonName, SandboxPerson | null>>>,
 ): readonly SandboxPersonName[] {

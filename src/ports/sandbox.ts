@@ -1,5 +1,5 @@
-// How a tester drives the simulated bank and networks of test mode. What happens here is the outside world's doing: the
-// service learns of it the way it learns of a real payment.
+// How a tester controls the simulated bank and networks of test mode. The actions here happen outside of the service: it learns
+// of them in the same way as of a real payment.
 
 export const SCENARIOS = [
   'paid',
@@ -25,7 +25,7 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** Examples for test mode, valid by the rules of each network. */
+/** Example wallets for test mode, valid by the rules of each network. */
 export const EXAMPLE_WALLETS: Readonly<Record<string, string>> = {
   polygon: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   avalanche: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -42,8 +42,8 @@ export interface TesterCredit {
 
 export interface SandboxCredit {
   /**
-   * The business whose tester makes it, which is the only one it can pay for, and the id of the credit, everywhere. Missing: as
-   * a real bank reports a payment, for any business.
+   * The business of the tester, which is the only one the payment can pay for, and the id of the credit everywhere.
+   * Missing: a payment for any business, as a real bank reports it.
    */
   readonly tester?: TesterCredit;
   readonly accountNumber: string;
@@ -64,21 +64,19 @@ export interface SandboxDeposit {
 }
 
 export interface Sandbox {
-  /**
-   * A payment arrives. Given again under the same id it is the same payment. `copies`: how often the bank reports it.
-   */
+  /** A payment arrives. A repeated call with the same id is the same payment. `copies`: how often the bank reports it. */
   payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
-  /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
+  /** The bank reverses a payment. False: it knows no such payment. A second reversal has no effect. */
   reverse(payment: string | TesterCredit): Promise<boolean>;
-  /** Whether tokens can be made to arrive on this network: not where they are real. */
+  /** Whether the sandbox can make tokens arrive on this network: not if the tokens are real. */
   sendsOn(network: string): boolean;
-  /** Tokens arrive. Given again under the same id it is the same transfer. Answers its transaction hash. */
+  /** Tokens arrive. A repeated call with the same id is the same transfer. Returns its transaction hash. */
   deposit(id: string, deposit: SandboxDeposit): Promise<string>;
-  /** The bank returns a payout it had made. */
+  /** The bank returns a payout that it had made. */
   returnPayout(reference: string): Promise<boolean>;
 }
 
-/** A story that a transaction was created with, and how far it was played. */
+/** The scenario that a transaction was created with, and how far it was played. */
 export interface Play {
   readonly transactionId: string;
   readonly scenario: Scenario;
@@ -87,12 +85,12 @@ export interface Play {
 }
 
 export interface Plays {
-  /** Plays that are due, leased to the caller: the version it answers is the fence. */
+  /** Leases due plays to the caller: the returned version is the fence. */
   lease(request: {
     readonly atMs: number;
     readonly leaseMs: number;
     readonly limit: number;
   }): Promise<readonly Play[]>;
-  /** The next step and when; null: the story is over. A play that moved on meanwhile is left alone. */
+  /** Stores the next step and its time; null: the scenario has ended. A play that another process has moved is not changed. */
   move(play: Play, next: { readonly step: number; readonly dueAtMs: number } | null): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Asks whether people, accounts or wallets are on a list of those that must not be paid without a person's decision. A
-// hit is a reason to hold, never a verdict.
+// Checks whether people, accounts or wallets are on a list of those that must not be paid without a person's decision. A hit is a
+// reason to hold, never a verdict.
 
 export const SCREENED_KINDS = ['name', 'account', 'wallet'] as const;
 export type ScreenedKind = (typeof SCREENED_KINDS)[number];
@@ -9,7 +9,7 @@ export interface ScreeningSubject {
   readonly value: string;
 }
 
-/** The subject as it was asked about, and the entry that it met. */
+/** The checked subject, and the list entry that it matched. */
 export interface ScreeningHit extends ScreeningSubject {
   /** The entry as written in the list. */
   readonly entry: string;

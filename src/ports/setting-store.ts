@@ -1,5 +1,5 @@
-// Settings as operators change them: what is written, and the proposals that wait for a second person. A decision, the change
-// that it allows and its line in the log are one transaction.
+// Settings that operators change: the current values, and the proposals that wait for a second person. A decision, the change
+// that it allows and its audit-log line are one transaction.
 import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { StepUp } from '../domain/people/people-needed.ts';
@@ -9,7 +9,7 @@ import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp, StoredFee, StoredVendor } from './back-office.ts';
 import type { RefusedCommit } from './store/commit.ts';
 
-/** A request as it is written: checked, and with what was left open filled in. */
+/** A checked request with all omitted values filled in. */
 export type SettingWrite =
   | { readonly setting: 'vendor_added'; readonly vendor: StoredVendor }
   | {
@@ -21,7 +21,7 @@ export type SettingWrite =
       readonly setting: 'vendor_source_set';
       readonly vendorId: string;
       readonly mode: Mode;
-      /** The account, by its name in the ledger. */
+      /** The account, by its ledger name. */
       readonly account: string;
       readonly source: string;
     }
@@ -69,10 +69,10 @@ export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
   readonly mode: Mode;
 }
 
-/** `not_there`: there is nothing (any more) that the setting could change. */
+/** `not_there`: the target of the setting does not exist, or no longer exists. */
 export type WriteOutcome = 'done' | 'account_taken' | 'not_there';
 
-/** A request, and what it was judged on. */
+/** A request, and the value that its judgement was based on. */
 export interface JudgedRequest {
   readonly request: SettingRequest;
   readonly before: string;
@@ -88,17 +88,17 @@ export interface SettingDecision {
 
 export type DecisionOutcome =
   | { readonly kind: 'decided' }
-  /** What it would change is not what it was when it was proposed. */
+  /** The current value differs from the value at the time of the proposal. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'not_possible'; readonly why: Exclude<WriteOutcome, 'done'> }
   | RefusedCommit;
 
 export interface SettingStore {
-  /** The current value of the setting, in one text. */
+  /** The current value of the setting, as text. */
   before(request: SettingRequest): Promise<string>;
   /**
-   * For settings that one actor may change. With `judged`, it is written only while what it was judged on is the same, and one
-   * after the other on one subject.
+   * For settings that one actor may change. With `judged`, it is written only if the judged value is unchanged, and
+   * writes on one subject run one after the other.
    */
   apply(write: SettingWrite, doing: AuditStamp, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
   addProposal(proposal: SettingProposal): Promise<void>;

@@ -1,24 +1,24 @@
-// Statement files: how they are read, and where their rows are kept.
+// Statement files: how they are read, and where their rows are stored.
 import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
 import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /**
- * Reads a statement file as a stream, whatever its format. No call throws because of what a file holds,
- * except UnreadableStatement.
+ * Reads a statement file as a stream, in any format. The only error that the content of a file can cause is
+ * UnreadableStatement.
  */
 export const STATEMENT_FORMATS = ['csv', 'html', 'mt940', 'camt.053', 'camt.054', 'ofx'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** The file as a whole cannot be read. The message says why and what to do. */
+/** The whole file is unreadable. The message gives the reason and what to do. */
 export class UnreadableStatement extends Error {
   override readonly name = 'UnreadableStatement';
 }
 
 export interface OpenedStatement {
   readonly format: StatementFormat;
-  /** The column profile; the other formats have one profile each, with the name of the format. */
+  /** The column profile; each of the other formats has one profile, named like the format. */
   readonly profile: string;
   readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */
@@ -28,24 +28,21 @@ export interface OpenedStatement {
 export interface ProfileSummary {
   readonly name: string;
   readonly title: string;
-  /** The header names that it looks for, one for each column that it reads. */
+  /** The header names of each column that it reads. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly isOwn: boolean;
 }
 
 export interface StatementReaders {
-  /** `profile`: null: chosen by the header of the file. Throws UnreadableStatement. */
+  /** `profile` null: chosen by the header of the file. Throws UnreadableStatement. */
   open(bytes: AsyncIterable<Uint8Array>, profile: string | null): Promise<OpenedStatement>;
   profiles(): readonly ProfileSummary[];
 }
 
-/**
- * Where statement files, their rows and their days are kept. Rows of one account are written by one
- * importer at a time.
- */
+/** Where statement files, their rows and their days are stored. Only one importer at a time writes the rows of an account. */
 export interface ProblemList {
   readonly total: number;
-  /** The first of them. */
+  /** The first problems. */
   readonly list: readonly RowProblem[];
 }
 
@@ -82,7 +79,7 @@ export interface StatementDay {
   readonly gap: string | null;
 }
 
-/** A row of the file that is read, with its identity. */
+/** A row of the file being read, with its identity. */
 export interface StagedRow {
   readonly seq: number;
   readonly key: string;
@@ -92,11 +89,11 @@ export interface StagedRow {
 export interface StoredVerdict extends DayVerdict {
   readonly complete: boolean;
   readonly profile: string;
-  /** A file contradicted itself about the direction of a row of the day; null: none did. */
+  /** The contradiction of a file about the direction of a row of the day; null: there is none. */
   readonly doubt: string | null;
 }
 
-/** The stored rows of a day, and the rows that the file shows. */
+/** The stored rows of a day, and the rows in the file. */
 export interface DayToMerge {
   readonly stored: readonly DayRow[];
   /** Whether all stored rows came from one file. */
@@ -119,7 +116,7 @@ export interface DayWrite {
   readonly rows: number;
 }
 
-/** One import, which has exclusive use of the account. */
+/** One import, with exclusive access to the account. */
 export interface ImportSession {
   /** The profile of the last file of the account that was imported. */
   lastProfile(): Promise<string | null>;
@@ -127,18 +124,18 @@ export interface ImportSession {
   stage(rows: readonly StagedRow[]): Promise<void>;
   /** Finds an earlier import of a file with the same bytes. */
   sameFile(digest: string): Promise<StatementFile | null>;
-  /** The balance at the end of the last day before it; null: it is not known, or not proved. */
+  /** The balance at the end of the last earlier day; null: it is unknown or not proved. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */
   dayAtHand(day: string, newestFirst: boolean): Promise<DayToMerge>;
-  /** Rows and the state of their day in one transaction; rows that may be are released. */
+  /** Writes rows and the state of their day in one transaction, and releases the rows that may be released. */
   writeDay(file: StatementFile, write: DayWrite, newestFirst: boolean, atMs: number): Promise<void>;
-  /** The first day after it that has rows. */
+  /** The next day after it with rows. */
   nextDay(day: string): Promise<string | null>;
   end(file: StatementFile): Promise<void>;
 }
 
-/** A reversal that fits no credit, or several, and a credit that says it is one: people look at them. */
+/** A reversal that fits no credit or several, or a credit marked as a reversal: people must review it. */
 export interface StatementDoubt {
   readonly mode: Mode;
   readonly account: string;
@@ -150,7 +147,7 @@ export interface StatementDoubt {
   readonly why: string;
 }
 
-/** A released payment of an earlier version, which took the direction of some files for certain when it was not. */
+/** A payment released by an earlier version, which treated the direction in some files as certain although it was not. */
 export interface UncertainRow {
   readonly mode: Mode;
   readonly account: string;
@@ -184,7 +181,7 @@ export interface StatementDayFilter {
 }
 
 export interface StatementStore {
-  /** Starts an import; undefined: another import has the account. */
+  /** Starts an import; undefined: another import is using the account. */
   withImport<T>(
     mode: Mode,
     account: string,
@@ -193,10 +190,10 @@ export interface StatementStore {
   /** Newest first. */
   listFiles(filter: FileFilter): Promise<readonly StatementFile[]>;
   findFile(id: string): Promise<StatementFile | null>;
-  /** Newest first. `onlyOpen`: those that are not complete, or a gap. */
+  /** Newest first. `onlyOpen`: only days that are incomplete or have a gap. */
   listDays(filter: StatementDayFilter): Promise<readonly StatementDay[]>;
   listDoubts(mode: Mode | null, limit: number): Promise<readonly StatementDoubt[]>;
-  /** Oldest first. `findCertainProfiles`: whose files always said the direction of their rows. */
+  /** Oldest first. `certainProfiles`: the profiles whose files always stated the direction of their rows. */
   listUncertain(filter: {
     readonly mode: Mode | null;
     readonly certainProfiles: readonly string[];

@@ -1,4 +1,4 @@
-// Where Travel-Rule records are kept: written once, never changed, with both parties sealed.
+// Where Travel-Rule records are stored: written once, never changed, with both parties encrypted.
 import type { TravelRuleParties, TravelRuleRecord } from '../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -20,7 +20,7 @@ export interface TravelRuleFilter {
 
 export interface TravelRuleStore {
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds the records whose leg has none yet; returns their number. */
+  /** Adds the records of legs that have none yet; returns their number. */
   add(records: readonly SealedTravelRuleRecord[]): Promise<number>;
   /** Oldest first. */
   list(filter: TravelRuleFilter): Promise<readonly SealedTravelRuleRecord[]>;

@@ -10,9 +10,8 @@ import type { NewMail } from './mail.ts';
 import type { BusinessScope } from './store/reads.ts';
 
 /**
- * Deliveries: one for each event and endpoint that wants it. They are the queue that the sender works off,
- * and the log that a business reads. An attempt is counted when it is leased; only the newest lease can
- * say how it ended.
+ * Deliveries: one for each event and each endpoint that wants it. They are the queue of the sender, and the log that a
+ * business reads. An attempt is counted when it is leased; only the newest lease can store its outcome.
  */
 export interface NewDelivery {
   readonly id: string;
@@ -21,17 +20,17 @@ export interface NewDelivery {
   readonly eventType: EventType;
 }
 
-/** Spreads the event log over the endpoints. */
+/** Distributes the events of the log to the endpoints. */
 export interface DeliveryFanOut {
-  /** Null: nothing was spread yet. */
+  /** Null: no event was distributed yet. */
   position(): Promise<LogPosition | null>;
   /** Enabled endpoints of these businesses. */
   listening(businessIds: readonly string[]): Promise<readonly EndpointSubscription[]>;
   /** Whether any endpoint of any business is enabled. */
   anyListens(): Promise<boolean>;
   /**
-   * Adds deliveries and moves the position, together or not at all. An endpoint gets no event from before it was made, and no
-   * event twice. Undefined: the position is no longer `from`, and nothing was written.
+   * Adds deliveries and moves the position, together or not at all. An endpoint gets no event from before its creation,
+   * and no event twice. Undefined: the position is no longer `from`, and nothing was written.
    */
   spread(
     from: LogPosition | null,
@@ -44,14 +43,14 @@ export interface DeliveryFanOut {
 export interface DeliveryLeaseRequest {
   readonly atMs: number;
   readonly leaseUntilMs: number;
-  /** The number of further attempts allowed for the endpoints named here. */
+  /** How many further attempts the named endpoints may have. */
   readonly rooms: ReadonlyMap<string, number>;
-  /** The number for all other endpoints. */
+  /** The number for every other endpoint. */
   readonly roomOfOthers: number;
-  /** Endpoints are taken in order, beginning after this one, so that each has its turn. */
+  /** Endpoints are taken in order, starting after this one, so that each gets its turn. */
   readonly after: string;
   readonly limit: number;
-  /** A delivery with so many attempts in its round is leased without counting another: there is none left to make. */
+  /** A delivery with this many attempts in its round is leased without counting another: no attempt is left. */
   readonly mostAttempts: number;
 }
 
@@ -60,16 +59,16 @@ export interface LeasedDelivery extends NewDelivery {
   readonly fence: number;
   /** The number of this attempt, over all rounds. */
   readonly no: number;
-  /** Attempts in this round, this one included. */
+  /** The attempts in this round, including this one. */
   readonly madeInRound: number;
-  /** All attempts of the round have been made; no further one is allowed. */
+  /** Whether all attempts of the round have been made. */
   readonly spent: boolean;
 }
 
 /** The target of a delivery and its keys. */
 export interface DeliveryTarget {
   readonly endpoint: Endpoint;
-  /** Sealed keys in force, the newest first. */
+  /** The active encrypted keys, the newest first. */
   readonly sealedKeys: readonly string[];
 }
 
@@ -86,7 +85,7 @@ export interface EndpointDisabling {
   readonly endpoint: Endpoint;
   readonly reason: Exclude<DisabledReason, 'requested'>;
   readonly atMs: number;
-  /** The event that says so, stored in the same commit as the mails. */
+  /** The event about the disabling, stored in the same commit as the mails. */
   readonly event: NewAccountEvent;
   readonly mails: readonly NewMail[];
 }
@@ -101,24 +100,24 @@ export interface NewAccountEvent {
   readonly endpointId: string | null;
 }
 
-/** The queue, as those who send see it. */
+/** The queue as the sender sees it. */
 export interface DeliveryQueue {
-  /** Leases due deliveries of enabled endpoints and counts their attempts. Those not tried yet come before retries. */
+  /** Leases due deliveries of enabled endpoints and counts their attempts. First attempts come before retries. */
   claim(request: DeliveryLeaseRequest): Promise<readonly LeasedDelivery[]>;
-  /** Reads the targets of endpoints that still receive. */
+  /** Reads the targets of endpoints that still receive events. */
   targets(endpointIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, DeliveryTarget>>;
   /**
-   * Stores how an attempt ended, with its log and the health of its endpoint. Answers since when the endpoint has been failing;
-   * undefined: the lease is over, and nothing was written.
+   * Stores the outcome of an attempt, with its log and the health of its endpoint. Returns since when the endpoint has
+   * been failing; undefined: the lease is over, and nothing was written.
    */
   settle(settlement: AttemptSettlement): Promise<{ readonly failingSinceMs: number | null } | undefined>;
   /** Disables an endpoint; false: it is no longer enabled, or has succeeded since `endpoint` was read. */
   disable(disabling: EndpointDisabling): Promise<boolean>;
-  /** The addresses of those who look after a business's webhooks. */
+  /** The mail addresses of the people who manage a business's webhooks. */
   caretakers(businessId: string): Promise<readonly string[]>;
-  /** Fails pending deliveries of endpoints that are disabled or deleted. Answers how many. */
+  /** Marks pending deliveries of disabled or deleted endpoints as failed. Returns their number. */
   endStranded(atMs: number, limit: number): Promise<number>;
-  /** Forgets deliveries that were made before that time and are over, with their attempts. Answers how many. */
+  /** Deletes finished deliveries made before that time, with their attempts. Returns their number. */
   forget(beforeMs: number, limit: number): Promise<number>;
   /** The number of due deliveries and the time of the oldest, counted up to a limit. */
   depth(atMs: number): Promise<{ readonly due: number; readonly oldestDueMs: number | null }>;
@@ -136,7 +135,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** The log, as a business reads it, and what it asks to have sent again. */
+/** The log as a business reads it, and the deliveries that it sends again. */
 export interface DeliveryLog {
   find(scope: BusinessScope, id: string): Promise<Delivery | undefined>;
   /** Newest first. */
@@ -144,23 +143,23 @@ export interface DeliveryLog {
   /** Oldest first. */
   attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
   /**
-   * Makes these deliveries of an endpoint pending: those that do not exist are added, those that are over begin a new round of
-   * the schedule, and those that wait for their next attempt are due now, in the same round. Others that are pending stay as they
-   * are. `onlyFailed`: delivered ones stay, too. Answers how many it changed.
+   * Makes these deliveries of an endpoint pending: missing ones are added, finished ones start a new round of the
+   * schedule, and those that wait for their next attempt become due now, in the same round. Other pending deliveries do
+   * not change. `onlyFailed`: delivered ones do not change either. Returns the number of changed deliveries.
    */
   queueAgain(deliveries: readonly NewDelivery[], onlyFailed: boolean, atMs: number): Promise<number>;
-  /** An event for one endpoint only, with its delivery. A delivery with that id stays as it is, and no event is added. */
+  /** Adds an event for one endpoint, with its delivery. If a delivery with that id exists, nothing is changed or added. */
   addTest(event: NewAccountEvent, delivery: NewDelivery): Promise<Delivery>;
 }
 
-// The endpoints of businesses, as their keys manage them. Every change is recorded with its actor in the same commit; nothing
-// outside a business and mode is ever found.
+// The endpoints of businesses, as managed with their keys. Every change is recorded with its actor in the same commit; records of
+// another business or mode are never found.
 
-/** The HMAC secret and the signing key of an endpoint, sealed together. */
+/** The HMAC secret and the signing key of an endpoint, encrypted together. */
 export interface SealedKeys {
   readonly sealed: string;
   readonly publicKey: string;
-  /** Names the request that made them: a repeated request makes no others. */
+  /** The request that created them: a repeated request creates no others. */
   readonly madeBy: string;
 }
 
@@ -172,25 +171,25 @@ export interface WebhookEndpoints {
   find(scope: BusinessScope, id: string): Promise<Endpoint | undefined>;
   /** Oldest first. */
   list(scope: BusinessScope): Promise<readonly Endpoint[]>;
-  /** `most`: how many a business may have in a mode. `exists`: this id was added before. */
+  /** `most`: the maximum number of endpoints of a business in a mode. `exists`: this id was added before. */
   add(
     endpoint: NewEndpoint,
     keys: SealedKeys,
     most: number,
     doing: AuditStamp,
   ): Promise<'added' | 'exists' | 'too_many'>;
-  /** Enabling forgets how long it has failed. Undefined: there is none. */
+  /** Enabling resets how long it has failed. Undefined: there is no such endpoint. */
   change(
     scope: BusinessScope,
     id: string,
     change: EndpointChange,
     doing: AuditStamp,
   ): Promise<Endpoint | undefined>;
-  /** Ends its deliveries. False: there is none. */
+  /** Ends its deliveries. False: there is no such endpoint. */
   remove(scope: BusinessScope, id: string, doing: AuditStamp): Promise<boolean>;
   /**
-   * The keys in force until now sign beside the new ones until `oldEndAtMs`. False: there is no such endpoint, or the request has
-   * made its keys before.
+   * The current keys and the new ones both sign until `oldEndAtMs`. False: there is no such endpoint, or the request
+   * has already created its keys.
    */
   rotate(
     scope: BusinessScope,
@@ -199,13 +198,13 @@ export interface WebhookEndpoints {
     oldEndAtMs: number,
     doing: AuditStamp,
   ): Promise<boolean>;
-  /** The sealed keys that this request made; undefined when there are newer ones. */
+  /** The encrypted keys that this request created; undefined: there are newer ones. */
   newestKeys(id: string, madeBy: string): Promise<string | undefined>;
 }
 
 /**
- * Sends one webhook attempt to an endpoint. It never throws, never follows a redirect and never contacts
- * an address that the address rules refuse; what happened is the outcome.
+ * Sends one webhook attempt to an endpoint. It never throws, never follows a redirect and never contacts an address
+ * that the address rules refuse; the result is the outcome.
  */
 export interface WebhookRequest {
   readonly endpointId: string;
@@ -232,14 +231,17 @@ export type WebhookOutcome =
       readonly detail: string;
       readonly durationMs: number;
     }
-  /** The address must not be contacted: trying again cannot help. */
+  /** The address must not be contacted, so a retry cannot help. */
   | { readonly kind: 'refused'; readonly detail: string; readonly durationMs: number };
 
 export interface WebhookSender {
-  /** The time limit counts from this call on. Send no more at once to one endpoint than it has connections: the rest waits. */
+  /**
+   * The time limit starts with this call. Do not send more at once to one endpoint than it has connections: the rest
+   * would wait.
+   */
   send(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome>;
-  /** The endpoint was deleted or disabled: its connections are closed when what they carry is answered. */
+  /** The endpoint was deleted or disabled: its connections are closed after their current responses. */
   forget(endpointId: string): void;
-  /** Ends what is still being sent; those attempts fail. */
+  /** Stops attempts in progress; they fail. */
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export const auditEntry = schemas.nameSchema(
   }),
 );
 
-/** `names`: of people, by id. */
+/** `names`: the names of people, by id. */
 export function renderAuditEntry(
   given: ChainedEntry,
   names: ReadonlyMap<string, string>,

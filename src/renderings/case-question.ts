@@ -1,5 +1,5 @@
-// What a case asks people about when nothing of it is in the books: the report that no credit fits, the difference to the bank, or the
-// deposit that did not arrive whole.
+// The subject of a case that is not in the books: the report that fits no credit, the difference to the bank, or the deposit that
+// did not arrive in full.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
@@ -77,7 +77,7 @@ export interface QuestionDeps {
   readonly reconciliation: Pick<ReconciliationStore, 'differences'>;
 }
 
-/** All null: a case about money that is in the books, or about a credit. */
+/** All fields are null for a case about money in the books, or about a credit. */
 export async function readQuestion(found: CaseRecord, deps: QuestionDeps) {
   if (found.about === null || found.kind === 'credit_not_found') return NO_QUESTION;
   if (found.kind === 'deposit_short') {

@@ -1,4 +1,4 @@
-// Secret keys: as they are listed, without the keys themselves; and a new one, with the key, once.
+// Secret keys: in lists without the keys themselves; and a new key, shown once.
 import { type TObject, Type } from 'typebox';
 import type { IssuedKey } from '../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../ports/back-office.ts';

@@ -1,4 +1,4 @@
-// Accounts of the ledger with their balances, and entries with their postings. Amounts are texts in whole units with all decimals of
+// Ledger accounts with their balances, and entries with their postings. Amounts are texts in whole units with all decimals of
 // their asset.
 import { type TObject, Type } from 'typebox';
 import { type AssetBalances, makeAssetDecimals } from '../app/ledger/browse-ledger.ts';
@@ -63,7 +63,7 @@ export const assetBalances = schemas.nameSchema(
   }),
 );
 
-/** Where the decimals are not known, the amount stays in minor units. */
+/** If the decimals are unknown, the amount stays in minor units. */
 function amountText(amountMinor: bigint, places: number | null): string {
   return formatDecimal(amountMinor, places ?? 0);
 }

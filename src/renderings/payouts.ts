@@ -1,4 +1,4 @@
-// A payout or a refund by bank, and the attempts at it.
+// A payout or a bank refund, and its attempts.
 import { Type } from 'typebox';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import { readMemory, readPayoutWait } from '../domain/movements/outcome-memory.ts';
@@ -77,7 +77,7 @@ export function renderPayout(
 ): schemas.JsonOf<typeof payoutShape> {
   const { destination, dueAtMs } = row;
   return {
-    // By bank nothing else is paid.
+    // Other kinds are not paid by bank.
     kind: row.kind as 'payout' | 'refund',
     ...{ id: row.id, mode: row.mode, state: row.state, reason: row.reason },
     amount: nairaText(row.nairaMinor),
@@ -103,7 +103,7 @@ function renderTarget({ bankCode, accountNumber, accountName }: AccountDestinati
 
 export function renderAttempt(given: PayoutAttempt): schemas.JsonOf<typeof attemptShape> {
   const { no, rail, reference, state, evidence, atMs, updatedAtMs } = given;
-  // What is kept as the reason may go on with words of ours.
+  // The stored reason may continue with our own text.
   const { refusal } = readMemory({ evidence });
   const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;
   return {

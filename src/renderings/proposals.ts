@@ -1,4 +1,4 @@
-// A proposal as JSON: as it was made, in the list of those that wait, and alone with what its approval would post.
+// A proposal as JSON: as created, in the list of waiting proposals, and alone with the postings of its approval.
 import { type TObject, Type } from 'typebox';
 import type { SettingOutcome } from '../app/back-office/change-setting.ts';
 import type { ShownProposal } from '../app/operations/read-review.ts';
@@ -115,7 +115,7 @@ function stateOf(given: ProposalDecision | null) {
   return given.withdrawn ? 'withdrawn' : 'declined';
 }
 
-/** What became of a request to change a setting. */
+/** The result of a request to change a setting. */
 export const settingOutcomeAnswer = {
   done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
   proposal: schemas.nullable(proposal),

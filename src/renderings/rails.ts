@@ -151,7 +151,7 @@ function renderGuard({ guard }: RailOverview) {
   );
 }
 
-/** `providus-bank:5400000018` */
+/** For example `providus-bank:5400000018`. */
 function renderAccount(account: string, banks: BankDirectory) {
   const [code = '', number = ''] = account.split(':');
   return { bank: banks.resolve(code)?.name ?? code, number };

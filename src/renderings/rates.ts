@@ -126,7 +126,7 @@ export const spreadSchema = schemas.nameSchema(
   }),
 );
 
-/** The books of one product, the one of the standard tier first. */
+/** The books of one product, the book of the standard tier first. */
 export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.JsonOf<
   typeof bookSchema
 > {
@@ -147,7 +147,7 @@ export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownB
   };
 }
 
-/** A value that has run out is no gap of the decision. */
+/** An expired value is not a gap of the decision. */
 function gapOf({ valueE4, notServed }: ShownValue): string | null {
   return valueE4 === null ? notServed : null;
 }

@@ -1,4 +1,4 @@
-// A record for its reviewer: with the buys that it may pay, what can be done with it, the proposals about it and the records beside it.
+// A record for its reviewer: with the buys that it may pay, the possible actions, its proposals and its related records.
 import { type TObject, Type } from 'typebox';
 import type { RecordReview } from '../app/operations/read-review.ts';
 import type { BankCredit } from '../domain/records/credit.ts';

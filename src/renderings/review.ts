@@ -1,5 +1,4 @@
-// The review of a record as JSON: candidates with the fields side by side, the possible actions, and what an action would post to the
-// ledger.
+// The review of a record as JSON: candidates with the fields side by side, the possible actions, and the postings of an action.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import type { ComparedClaim } from '../app/operations/compare-candidates.ts';
@@ -103,7 +102,7 @@ export function renderAction(action: PossibleAction): schemas.JsonOf<typeof poss
   };
 }
 
-/** With the sum where other credits pay a part of the same buy. */
+/** Includes the sum if other credits pay a part of the same buy. */
 function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
   if (parts.length === 0) return nairaText(amountMinor);
   const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, amountMinor);
@@ -113,7 +112,7 @@ function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedCl
 
 const AGREES_BY_REASON = { for: true, weak: null, against: false } as const;
 
-/** The fields of the two in the order in which a person compares them. */
+/** The fields of both, in the order in which a person compares them. */
 export function renderCandidate(
   credit: BankCredit,
   claim: ComparedClaim,

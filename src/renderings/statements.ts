@@ -1,4 +1,4 @@
-// Statement files, the days that they cover, rows that could not be read, and reversals in doubt.
+// Statement files, the days that they cover, unreadable rows, and doubtful reversals.
 import { type TObject, Type } from 'typebox';
 import type { ImportSummary } from '../app/statements/import-statement.ts';
 import {
@@ -52,7 +52,7 @@ export const doubtShape = schemas.nameSchema(
   }),
 );
 
-/** What an import answers with. */
+/** The result of an import. */
 export const importAnswer = {
   file: fileShape,
   same: Type.Boolean({ description: 'The same file was imported before; nothing was changed.' }),
@@ -108,7 +108,7 @@ export function renderDoubt(each: StatementDoubt): schemas.JsonOf<typeof doubtSh
   return { mode, account, day, amount: nairaText(each.amountMinor), narration, file_id: fileId, line, why };
 }
 
-/** Those that are kept; `problem_count` counts all. */
+/** Only the stored problems; `problem_count` counts all. */
 export function renderProblems({ problems }: StatementFile): schemas.JsonOf<typeof problemShape>[] {
   return problems.list.map(({ line, column, reason }) => ({ line, column, reason }));
 }

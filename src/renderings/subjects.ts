@@ -1,5 +1,5 @@
-// A record that waits for people, and those beside it, as the operator's pages show them: every kind with its own fields,
-// amounts as decimal text, and why it waits in words.
+// A record that waits for people, and its related records, for the operator's pages: every kind with its own fields, amounts as
+// decimal text, and the reason for waiting as text.
 import { Type } from 'typebox';
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { QUESTION_CASE_KINDS } from '../domain/records/change.ts';
@@ -15,7 +15,7 @@ import type { CreditInReview, StoredCase } from '../ports/review-store.ts';
 import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/schemas.ts';
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 
-/** The kinds, states and endings of cases, as the pages name them. */
+/** The kinds, states and outcomes of cases, as the pages name them. */
 export const CASE_KINDS = [
   'credit_reversed',
   'payout_returned',
@@ -119,11 +119,11 @@ export const subject = nameSchema(
 
 export interface SubjectContext {
   readonly decimals: TokenDecimals;
-  /** By id. */
+  /** The names by business id. */
   readonly businessNames: ReadonlyMap<string, string>;
 }
 
-/** Of the list alone: what matching found when it last decided. The page of a credit weighs the buys as they are now. */
+/** Only for the list: the candidates of the last decision of matching. The page of a credit compares the buys as they are now. */
 export function renderCreditInReview({ candidates, ...credit }: CreditInReview): JsonOf<typeof queuedCredit> {
   return {
     ...renderCredit(credit),
@@ -277,7 +277,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
   };
 }
 
-/** Of any kind that has an id of its own. */
+/** Renders a record of any kind that has an id. */
 export function renderSubject(record: object, context: SubjectContext): JsonOf<typeof subject> {
   const { id } = record as { readonly id: string };
   switch (id.slice(0, 4)) {

@@ -1,5 +1,5 @@
-// A treasury: what its chain says beside what the books say, its providers and its last sends. Token amounts are texts in whole tokens
-// with all decimals of the network. Of a provider its name is shown, never its address, which may hold a key.
+// A treasury: its balance on the chain next to the books, its providers and its last sends. Token amounts are texts in whole
+// tokens with all decimals of the network. A provider is shown by its name, never by its address, which may contain a key.
 import { Type } from 'typebox';
 import { describeHalt } from '../app/ledger/describe-halt.ts';
 import type { ShownSend, ShownTreasury } from '../app/treasury/show-treasuries.ts';

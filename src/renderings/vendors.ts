@@ -1,4 +1,4 @@
-// A vendor account with the money awaited on it, and a proposal about one.
+// A vendor account with its awaited money, and a proposal about one.
 import { Type } from 'typebox';
 import type { ShownVendor } from '../app/back-office/show-vendors.ts';
 import type { SettingProposal } from '../domain/back-office/setting.ts';

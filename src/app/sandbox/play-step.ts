@@ -13,7 +13,7 @@ import {
   simulateReversal,
 } from './drive-sandbox.ts';
 
-/** `describeCreditAmount` null: the amount of the buy, whatever arrived before, so that a repeated click has the same meaning. */
+/** `amountText` null: the amount of the buy, whatever arrived before, so that a repeated click has the same meaning. */
 export async function payBuy(
   deps: SandboxDeps,
   request: {

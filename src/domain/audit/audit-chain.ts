@@ -1,5 +1,5 @@
-// The chain of the audit log, computed here apart from the database: what an entry commits to. The same bytes are hashed by
-// `audit_hash` in migrations/0010_audit.sql; a copy of the log can be verified without the database.
+// The hash chain of the audit log, computed here without the database: what an entry commits to. `audit_hash` in
+// migrations/0010_audit.sql hashes the same bytes, so a copy of the log can be verified without the database.
 import { createHash } from 'node:crypto';
 
 export interface AuditHead {
@@ -13,11 +13,11 @@ export interface ChainedEntry extends AuditHead {
   /** UTC with six decimals: 2026-11-14T09:30:00.123456Z */
   readonly at: string;
   readonly actor: string;
-  /** A word with a dot, e.g. `session.opened`; entries about settings have an underscore. */
+  /** A word with a dot, e.g. `session.opened`; the actions of settings have an underscore. */
   readonly action: string;
   readonly subject: string | null;
   readonly businessId: string | null;
-  /** The text of the JSON as the database prints it: numbers and spaces count. */
+  /** The JSON text as the database prints it: number formats and spaces matter. */
   readonly detail: string;
   readonly previousHash: string;
 }
@@ -38,7 +38,7 @@ function frameField(field: string | null): string {
   return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
 }
 
-/** The reason why the entry does not follow the previous one; undefined: it does. */
+/** The reason why the entry does not follow the previous one; undefined: it follows. */
 export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
   const { no } = entry;
   const next = before.no + 1;
@@ -56,7 +56,7 @@ export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFin
 }
 
 export interface AuditFinding {
-  /** The first entry that is not as it was written. */
+  /** The first entry that differs from what was written. */
   readonly no: number;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-// Settings that operators change: what is asked for, and the proposal that waits for a second person where one is needed
+// Settings that operators change: the request, and the proposal that waits for a second person if one is needed
 // (domain/people/people-needed.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
@@ -28,7 +28,7 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly reason: string;
     }
-  /** The operator sets the default wallet instead of the business. Null: none. */
+  /** The operator sets the default wallet for the business. Null: no default wallet. */
   | {
       readonly setting: 'wallet_set';
       readonly businessId: string;
@@ -36,18 +36,18 @@ export type SettingRequest =
       readonly wallet: Wallet | null;
     }
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
-  /** The note of the stop to end. Live: keys of live networks are behind it. */
+  /** Resumes signing. `note`: the note of the stop. In live mode the stop protects the keys of live networks. */
   | { readonly setting: 'signing_resumed'; readonly mode: Mode; readonly note: string }
-  /** The next start binds the network as it is configured then: with another key, token or factory. */
+  /** At the next start the network is bound to its current configuration: with another key, token or factory. */
   | {
       readonly setting: 'network_forgotten';
       readonly mode: Mode;
       readonly network: string;
       readonly identity: string;
     }
-  /** Prices of the desk. A currency that is left out keeps the price it has, and that price its end. */
+  /** Desk prices. An omitted currency keeps its price and its expiry. */
   | ({ readonly setting: 'rates_set' } & RatesInput)
-  /** The desk prices of these currencies end now. */
+  /** The desk prices of these currencies expire now. */
   | {
       readonly setting: 'rates_withdrawn';
       readonly mode: Mode;
@@ -60,7 +60,7 @@ export type SettingRequest =
   /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
-  /** The refusals of the rail count again after it paid a payout that it had refused. */
+  /** The refusals of the rail count again, after it had paid a payout that it refused. */
   | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: RouteInput }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
@@ -71,7 +71,7 @@ export type SettingRequest =
       readonly rail: string;
       readonly perDayMinor: bigint | null;
     }
-  /** Personal data in these records is erased when they are over. `person`: a part of a keyed hash, never the data itself. */
+  /** Erases the personal data in these records once they have ended. `person`: a part of a keyed hash, never the data itself. */
   | {
       readonly setting: 'person_erased';
       readonly mode: Mode;
@@ -79,7 +79,7 @@ export type SettingRequest =
       readonly subjects: readonly string[];
     };
 
-/** `id`: the route that it replaces; null: a new one. */
+/** `id`: the route to replace; null: a new route. */
 export interface RouteInput extends Omit<Route, 'id' | 'mode'> {
   readonly id: number | null;
 }
@@ -94,18 +94,18 @@ export interface RatesInput {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly prices: readonly PriceInput[];
-  /** The validity from the moment the prices are written. */
+  /** How long the prices are valid from the moment they are written. */
   readonly validForMs: number;
-  /** Used alone while they are valid, whatever other sources report. */
+  /** These prices are used alone while they are valid, whatever other sources report. */
   readonly override: boolean;
 }
 
 export interface SpreadInput {
   readonly mode: Mode;
   readonly product: RateProduct;
-  /** The currency; null: all currencies without a rule of their own. */
+  /** The currency; null: all currencies without their own rule. */
   readonly currency: Currency | null;
-  /** The tier; null: all tiers without a rule of their own. */
+  /** The tier; null: all tiers without their own rule. */
   readonly tier: string | null;
   readonly spreadBps: number;
 }
@@ -119,14 +119,14 @@ export interface VendorInput {
 
 export interface FeeInput extends Omit<FeeRule, 'fromMs'> {
   readonly mode: Mode;
-  /** The start; null: when it is set. */
+  /** The start; null: the moment when the setting is written. */
   readonly fromMs: number | null;
 }
 
-/** Limits left out keep their value; null takes one away. */
+/** Omitted limits keep their value; null removes a limit. */
 export interface LimitInput extends Partial<Limit> {
   readonly mode: Mode;
-  /** The business; null: all businesses without limits of their own. */
+  /** The business; null: all businesses without their own limits. */
   readonly businessId: string | null;
 }
 
@@ -134,17 +134,20 @@ export interface SettingProposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: SettingRequest;
-  /** The value that the setting would change, as of the proposal. If it has changed since, it must be proposed again. */
+  /** The current value at the time of the proposal. If it has changed since, the change must be proposed again. */
   readonly before: string;
-  /** The reason why this request needs two people where one can be enough; null: the setting always does. */
+  /**
+   * The reason why this request needs two people, if one can be enough for other requests; null: the setting always
+   * needs two.
+   */
   readonly why: string | null;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
-  /** Null while it is open. */
+  /** Null while the proposal is open. */
   readonly decision: ProposalDecision | null;
 }
 
-/** The subject of the setting: two proposals on one subject may conflict. */
+/** The subject of the setting. Two proposals on one subject may conflict. */
 export function settingSubject(request: SettingRequest): string {
   switch (request.setting) {
     case 'vendor_added':
@@ -195,11 +198,11 @@ export function settingSubject(request: SettingRequest): string {
   }
 }
 
-// Whether a setting is still what it was when it was proposed. Most must be the very same. Prices move by themselves while a
-// second person looks: a proposal about them holds while no other desk price was set, and while what was accepted last has moved
-// by at most 2 %, the distance from which the book rejects a number as well.
+// Whether a setting is unchanged since its proposal. Most settings must be exactly the same. Prices move while the second person
+// decides, so a price proposal stays valid until another desk price is set or the last accepted value has moved by more than 2 %,
+// the distance at which the book also rejects a number.
 
-/** The newest desk price and the last accepted value of one currency, in the text of `before`. Null: never. */
+/** The newest desk price and the last accepted value of one currency, in the text of `before`. Null: there was none. */
 export type PriceSnapshot = readonly [
   currency: string,
   deskPriceId: string | null,

@@ -1,4 +1,4 @@
-// One bank per spelling: the directory folds spellings and refuses to start when two banks would share one.
+// Each spelling means one bank: the directory normalises spellings, and refuses to start when two banks would share one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bank, isPayable, makeBankDirectory } from './banks.ts';
@@ -13,7 +13,7 @@ const palm = bank('palm', 'Palm Microfinance Bank', { nipCode: '090001', paystac
 const river = bank('river', 'River Bank of Nigeria', { cbnCode: '102', nipCode: '000101', aliases: ['RBN'] });
 const directory = makeBankDirectory([cedar, palm, river]);
 
-test('case, accents, punctuation, spaces and legal suffixes do not matter', () => {
+test('a bank is found regardless of case, accents, punctuation, spaces and legal suffixes', () => {
   const spellings = [
     'cedar bank',
     'CEDAR  BANK',
@@ -36,7 +36,7 @@ test('case, accents, punctuation, spaces and legal suffixes do not matter', () =
   assert.equal(directory.resolve('River Bank'), river);
 });
 
-test('unknown, empty and foreign-letter names find nothing', () => {
+test('an unknown name, an empty name and a name in another alphabet find no bank', () => {
   for (const text of [
     '',
     ' ',
@@ -53,25 +53,25 @@ test('unknown, empty and foreign-letter names find nothing', () => {
   }
 });
 
-test('a code is read only where it has one meaning', () => {
+test('a code finds a bank only if it means one bank', () => {
   assert.equal(directory.resolve('101'), cedar);
   assert.equal(directory.resolve(' 000050 '), cedar);
   assert.equal(directory.resolve('090001'), palm);
-  // A provider's code of one bank, the central bank's of another.
+  // For a provider this code means one bank, for the central bank another.
   assert.equal(directory.resolve('102'), undefined);
-  // The transfer code of one bank, the account-number form of another's.
+  // This code is the transfer code of one bank and the account-number form of another.
   assert.equal(directory.resolve('000101'), undefined);
   assert.equal(directory.resolve('0-5-0'), undefined);
 });
 
-test('two banks with one spelling stop the start', () => {
+test('the directory refuses to start when two banks share a spelling', () => {
   assert.throws(() => makeBankDirectory([cedar, bank('other', 'CEDAR BANK PLC')]), /cedar and other share/);
   assert.throws(() => makeBankDirectory([cedar, bank('other', 'Other', { aliases: ['cdr'] })]), /share/);
   assert.throws(() => makeBankDirectory([bank('a1', 'Apex'), bank('b1', 'Apex Bank')]), /share/);
   assert.throws(() => makeBankDirectory([bank('a1', '—')]), /not a usable name/);
 });
 
-test('search puts the exact bank first, then beginnings, then the rest', () => {
+test('search lists an exact match first, then names that begin with the text, then all others', () => {
   const oak = bank('oak', 'Oak Bank');
   const oakville = bank('oakville', 'Oakville');
   const royal = bank('royal', 'Royal Oak', { cbnCode: '777' });
@@ -82,7 +82,7 @@ test('search puts the exact bank first, then beginnings, then the rest', () => {
   assert.deepEqual(trees.search('none'), []);
 });
 
-test('closed banks and the central bank are not paid; legacy codes still route', () => {
+test('closed banks and the central bank cannot be paid; legacy codes still find their bank', () => {
   assert.equal(isPayable({ type: 'commercial', status: 'active' }), true);
   assert.equal(isPayable({ type: 'commercial', status: 'legacy' }), true);
   assert.equal(isPayable({ type: 'commercial', status: 'closed' }), false);

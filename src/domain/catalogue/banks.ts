@@ -1,7 +1,7 @@
-// The bank directory: one bank, whatever its name's spelling. Two banks may never share a spelling, because
-// money would go to the wrong one; codes are read only where no code scheme gives them to another bank.
+// The bank directory finds a bank by any spelling of its name. Two banks may never share a spelling, because money would go to
+// the wrong bank. A code is used only if no code scheme assigns it to another bank.
 export interface Bank {
-  /** Our own stable word for it. */
+  /** Our own stable code for the bank. */
   readonly code: string;
   readonly name: string;
   readonly type: string;
@@ -17,11 +17,11 @@ export interface Bank {
 export interface BankDirectory {
   readonly all: readonly Bank[];
   resolve(text: string): Bank | undefined;
-  /** Banks with a name, alias or code like the text, the closest first. */
+  /** Banks with a similar name, alias or code, the closest first. */
   search(text: string): readonly Bank[];
 }
 
-/** A legacy bank's codes still route, a closed one's do not; the central bank has no customers' accounts. */
+/** The codes of a legacy bank still work, those of a closed bank do not; the central bank has no customer accounts. */
 export function isPayable(bank: Pick<Bank, 'type' | 'status'>): boolean {
   return bank.status !== 'closed' && bank.type !== 'central';
 }
@@ -63,7 +63,7 @@ function spellingsOf(bank: Bank): readonly string[] {
 
 function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
   const index = new Map<string, Bank>();
-  // "Xyz" and "Xyz Bank" may not be two banks either: people would confuse them.
+  // "Xyz" and "Xyz Bank" may not be two banks, because people would confuse them.
   const loose = new Map<string, Bank>();
   for (const bank of banks) {
     for (const spelling of spellingsOf(bank)) {
@@ -80,9 +80,8 @@ function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
 }
 
 /**
- * Three-digit central-bank codes and six-digit transfer codes. Providers' codes and the six-digit
- * account-number form (000 and the three digits) look the same and mean other banks, so a code with two
- * readings has none.
+ * Three-digit central-bank codes and six-digit transfer codes. The codes of providers and the six-digit account-number
+ * form (000 and the three digits) look the same but mean other banks, so an ambiguous code finds no bank.
  */
 function indexCodes(banks: readonly Bank[]): Map<string, Bank> {
   const claims = new Map<string, Set<Bank>>();
@@ -108,9 +107,8 @@ function indexCodes(banks: readonly Bank[]): Map<string, Bank> {
 const LEGAL_WORDS: ReadonlySet<string> = new Set(['plc', 'ltd', 'limited', 'nigeria', 'nig', 'of']);
 
 /**
- * What all spellings of a name have in common: its letters and digits without accents, case, punctuation and
- * legal suffix. Undefined when letters of another alphabet remain: dropping those would turn one name into
- * another.
+ * The common form of all spellings of a name: its letters and digits without accents, case, punctuation and legal
+ * suffix. Undefined if letters of another alphabet remain, because removing them could turn one name into another.
  */
 function spellingKey(text: string): string | undefined {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -128,8 +126,8 @@ function dropBankSuffix(key: string): string {
   return key.endsWith('bank') && key !== 'bank' ? key.slice(0, -'bank'.length) : key;
 }
 
-// Nigerian account numbers: ten digits as text, because leading zeros are part of them. The check digit is a
-// warning and never a reason to refuse: real numbers fail it, wrong ones pass, and only a name enquiry knows.
+// Nigerian account numbers are ten digits as text, because leading zeros are part of them. A wrong check digit is a warning and
+// never a reason to refuse: real numbers fail the check, wrong numbers pass it, and only a name enquiry is certain.
 const ACCOUNT_NUMBER = /^[0-9]{10}$/;
 const WEIGHTS = [3, 7, 3] as const;
 
@@ -138,8 +136,8 @@ export function isAccountNumber(text: string): boolean {
 }
 
 /**
- * Whether the last digit agrees with the bank's central-bank code, or undefined when the code has no known
- * form: three digits (2010), five digits of another institution or the six-digit form of either (2020).
+ * Whether the last digit agrees with the bank's central-bank code. Undefined: the code has no known form, which is
+ * three digits (2010), five digits for other institutions, or the six-digit form of either (2020).
  */
 export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolean | undefined {
   const institution = institutionCode(cbnCode);
@@ -151,7 +149,10 @@ export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolea
   return (10 - (sum % 10)) % 10 === Number(accountNumber[9]);
 }
 
-/** The six digits of 2020. A bank's begin 000, which weighs nothing, so the result of 2010 is the same. */
+/**
+ * The six-digit code of 2020. For a bank it begins with 000, which adds nothing to the sum, so the result equals that
+ * of 2010.
+ */
 function institutionCode(cbnCode: string): string | undefined {
   if (/^[0-9]{3}$/.test(cbnCode)) return `000${cbnCode}`;
   if (/^[0-9]{5}$/.test(cbnCode)) return `9${cbnCode}`;

@@ -1,4 +1,4 @@
-// Fees: which rule holds, and what it comes to, rounded for the customer and never above the cap.
+// Fees: which rule applies, and the resulting fee, which is rounded in favour of the customer and never above the cap.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ test('without a rule there is no fee', () => {
   assert.equal(fee([flat(1n, { product: 'sell' }), flat(1n, { businessId: 'biz_2' })]), 0n);
 });
 
-test('flat part and basis points add up, and the cap holds for both together', () => {
+test('the fee is the flat part plus the basis points, and the cap limits their sum', () => {
   assert.equal(fee([flat(5_000n)]), 5_000n);
   assert.equal(fee([rule({ feeBps: 150 })]), 22_500n);
   assert.equal(fee([flat(5_000n, { feeBps: 150 })]), 27_500n);
@@ -39,7 +39,7 @@ test('basis points are rounded down to the kobo', () => {
   assert.equal(fee([rule({ feeBps: 75 })], { amountMinor: 1_500_099n }), 11_250n);
 });
 
-test('a rule holds from its moment on, and the newest of those that hold applies', () => {
+test('a rule applies from its start time on, and a newer rule replaces it', () => {
   const rules = [flat(1n, { fromMs: 100 }), flat(3n, { fromMs: 300 }), flat(2n, { fromMs: 200 })];
   for (const [atMs, expected] of [
     [99, 0n],
@@ -54,23 +54,23 @@ test('a rule holds from its moment on, and the newest of those that hold applies
   }
 });
 
-test('of two rules from the same moment the one added last holds', () => {
+test('when two rules start at the same time, the rule added last applies', () => {
   assert.equal(fee([flat(1n), flat(2n)]), 2n);
   assert.equal(fee([flat(2n), flat(1n)]), 1n);
 });
 
-test('a business’s own rule beats the default, however old, once it holds and for its product alone', () => {
+test('a business’s own rule replaces the default from its start time on, even if the default is newer, and only for its product', () => {
   const own = flat(7n, { businessId: 'biz_1', fromMs: 500 });
   const rules = [own, flat(1n, { fromMs: 0 }), flat(2n, { fromMs: 900 }), flat(9n, { product: 'sell' })];
   assert.equal(fee(rules), 7n);
   assert.equal(fee(rules, { atMs: 499 }), 1n);
   assert.equal(fee(rules, { businessId: 'biz_2' }), 2n);
   assert.equal(fee(rules, { product: 'sell' }), 9n);
-  // Its own may be nothing at all.
+  // A business’s own fee may be zero.
   assert.equal(fee([flat(1n), flat(0n, { businessId: 'biz_1' })]), 0n);
 });
 
-test('never below the flat part, above the cap, or a kobo more than the exact share', () => {
+test('the fee is never below the flat part, never above the cap, and is rounded down by less than a kobo', () => {
   const minor = fc.bigInt({ min: 0n, max: 10n ** 13n });
   fc.assert(
     fc.property(

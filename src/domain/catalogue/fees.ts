@@ -1,31 +1,31 @@
-// What a transaction costs: a flat part, basis points and a cap, per business or for all, from a time on. The fee is
-// fixed when the transaction is accepted; a later change never touches it.
+// The fee of a transaction: a flat part, basis points and a cap, for one business or for all, from a start time on. The fee is
+// fixed when the transaction is accepted; a later change never affects it.
 import type { TransactionType } from '../records/states.ts';
 
 export interface FeeRule {
-  /** The business; null: every business without a rule of its own for that product. */
+  /** The business; null: every business without its own rule for that product. */
   readonly businessId: string | null;
   readonly product: TransactionType;
   readonly flatMinor: bigint;
   readonly feeBps: number;
-  /** The most that is charged, flat part included; null for no cap. */
+  /** The maximum fee, including the flat part; null: no cap. */
   readonly capMinor: bigint | null;
   readonly fromMs: number;
 }
 
-/** The rules of one mode by business, each list in the order they were added. */
+/** The rules of one mode by business, each list in the order of addition. */
 export type FeeSchedule = ReadonlyMap<string | null, readonly FeeRule[]>;
 
 export const MAX_FEE_BPS = 5_000;
 
-/** Rules in the order they were added: of two that hold from the same moment, the one added last holds. */
+/** Takes rules in the order of addition: of two rules with the same start time, the one added last applies. */
 export function feeSchedule(rules: readonly FeeRule[]): FeeSchedule {
   return Map.groupBy(rules, ({ businessId }) => businessId);
 }
 
 /**
- * The fee in kobo. The business's own newest rule that holds at that time, or else the default's; none: zero. The part
- * in basis points is rounded down to the kobo, in the customer's favour; then the cap.
+ * The fee in kobo: by the newest active rule of the business, otherwise by the newest active default rule, otherwise
+ * zero. The part in basis points is rounded down to the kobo, in the customer's favour; then the cap is applied.
  */
 export function feeFor(
   schedule: FeeSchedule,
@@ -42,7 +42,7 @@ export function feeFor(
   return rule.capMinor !== null && feeMinor > rule.capMinor ? rule.capMinor : feeMinor;
 }
 
-/** The rule that holds for a business at that time; undefined: it costs nothing. */
+/** The rule that applies to a business at that time; undefined: there is no fee. */
 export function feeRuleFor(
   schedule: FeeSchedule,
   { businessId, product, atMs }: Pick<Parameters<typeof feeFor>[1], 'businessId' | 'product' | 'atMs'>,

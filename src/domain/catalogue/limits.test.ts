@@ -1,4 +1,4 @@
-// Limits: whose they are, and the first one that an amount goes over.
+// Limits: which rule applies to a business, and the first limit that an amount exceeds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const rule = (changes: Partial<LimitRule>): LimitRule => ({
   ...changes,
 });
 
-test('a business’s own limits replace the default ones whole, per mode', () => {
+test('a business’s own rule replaces the whole default rule, separately for each mode', () => {
   const everyone = rule({ perTransactionMinor: 10n, perDayMinor: 20n });
   const own = rule({ businessId: 'biz_1', perDayMinor: 50n });
   const rules = [everyone, own];
@@ -23,7 +23,7 @@ test('a business’s own limits replace the default ones whole, per mode', () =>
   assert.deepEqual(limitFor([], { businessId: 'biz_1', mode: 'live' }), NONE);
 });
 
-test('reaching a limit is within it, one kobo more is over; the narrowest kind is named first', () => {
+test('an amount equal to a limit is allowed, and one kobo more exceeds it; the limit per transaction is reported before the limits per day and month', () => {
   const limit = { perTransactionMinor: 100n, perDayMinor: 250n, perMonthMinor: 400n };
   for (const [amountMinor, usedDayMinor, usedMonthMinor, expected] of [
     [100n, 0n, 0n, null],
@@ -38,7 +38,7 @@ test('reaching a limit is within it, one kobo more is over; the narrowest kind i
   }
 });
 
-test('what is not limited is never over', () => {
+test('without limits, no amount exceeds one', () => {
   const minor = fc.bigInt({ min: 0n, max: 10n ** 18n });
   fc.assert(
     fc.property(minor, minor, minor, (amountMinor, usedDayMinor, usedMonthMinor) => {

@@ -1,8 +1,8 @@
-// How much a business may move before a person looks at it: in one transaction, in a day and in a month of the Lagos
-// calendar. Being over a limit holds a transaction; it never refuses one.
+// How much a business may move before a person must review it: per transaction, per day and per month in the Lagos calendar. A
+// transaction over a limit is held, never refused.
 import type { Mode } from '../values/mode.ts';
 
-/** A limit rule. Null: no limit of that kind. */
+/** The limits of one rule. Null: no limit of that kind. */
 export interface Limit {
   readonly perTransactionMinor: bigint | null;
   readonly perDayMinor: bigint | null;
@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 export interface LimitRule extends Limit {
-  /** The business; null: every business without a rule of its own. */
+  /** The business; null: every business without its own rule. */
   readonly businessId: string | null;
   readonly mode: Mode;
 }
@@ -18,7 +18,8 @@ export interface LimitRule extends Limit {
 const NO_LIMIT: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };
 
 /**
- * A business's own rule replaces the default whole: what is null in it is not limited. Without a business, the default.
+ * A business's own rule replaces the whole default rule: a null in it means no limit. Without a business, the default
+ * rule applies.
  */
 export function limitFor(
   rules: readonly LimitRule[],
@@ -30,7 +31,7 @@ export function limitFor(
 
 export type BrokenLimit = 'limit_transaction' | 'limit_day' | 'limit_month';
 
-/** The first limit that this amount, on top of what was used before it, goes over; reaching a limit is within it. */
+/** The first limit that this amount and the earlier amounts exceed together. An amount equal to the limit does not exceed it. */
 export function findBrokenLimit(
   limit: Limit,
   move: { readonly amountMinor: bigint; readonly usedDayMinor: bigint; readonly usedMonthMinor: bigint },

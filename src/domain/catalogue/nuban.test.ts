@@ -1,4 +1,4 @@
-// Ten ASCII digits as text, and the check digit in both published forms.
+// Account numbers are ten ASCII digits as text; the check digit has two published forms.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const VECTORS = [
   ['50211', '2000000013'],
 ] as const;
 
-test('the published vectors pass, and with any other last digit fail', () => {
+test('the published examples pass, and fail with any other last digit', () => {
   for (const [code, number] of VECTORS) {
     for (let digit = 0; digit < 10; digit++) {
       const candidate = number.slice(0, 9) + digit;
@@ -22,7 +22,7 @@ test('the published vectors pass, and with any other last digit fail', () => {
   }
 });
 
-test('the six-digit form of 2020 gives what the shorter code gives', () => {
+test('the six-digit bank code of 2020 gives the same result as the three-digit code', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{3}$/), fc.stringMatching(/^[0-9]{10}$/), (code, number) => {
       assert.equal(nubanCheckPasses(`000${code}`, number), nubanCheckPasses(code, number));
@@ -31,7 +31,7 @@ test('the six-digit form of 2020 gives what the shorter code gives', () => {
   assert.equal(nubanCheckPasses('950547', '0000000011'), true);
 });
 
-test('a code of no known form gives no opinion; a malformed number does not pass', () => {
+test('a bank code of unknown form gives no result, and a malformed account number fails', () => {
   for (const code of ['', '11', '0011', '123456', '1234567', 'C34', '０11', '011 ']) {
     assert.equal(nubanCheckPasses(code, '0000014579'), undefined, code);
   }

@@ -1,4 +1,4 @@
-// Secret keys: enough chance, a form that scanners find, and a checksum that knows a mistyped key without a look-up.
+// Secret keys: enough randomness, a form that secret scanners find, and a checksum that detects a mistyped key without a look-up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const draw = () => crypto.getRandomValues(new Uint8Array(SECRET_KEY_RANDOM_BYTES
 const mode = fc.constantFrom('live' as const, 'test' as const);
 const key = mode.map((each) => makeSecretKey(each, draw()));
 
-test('a key has its form, says its mode and is well-formed', () => {
+test('a key has the documented form, names its mode and passes its own check', () => {
   for (const each of ['live', 'test'] as const) {
     const made = makeSecretKey(each, draw());
     assert.match(made, new RegExp(`^sk_${each}_[0-9A-Za-z]{38}$`));
@@ -22,7 +22,7 @@ test('a key has its form, says its mode and is well-formed', () => {
   }
 });
 
-test('threat 71: 32 characters are drawn evenly, and two keys are never the same', () => {
+test('threat 71: the 32 random characters are evenly distributed, and no two keys are equal', () => {
   const counts = new Map<string, number>();
   const seen = new Set<string>();
   for (let i = 0; i < 5_000; i++) {
@@ -36,14 +36,14 @@ test('threat 71: 32 characters are drawn evenly, and two keys are never the same
   for (const [character, count] of counts) assert.ok(Math.abs(count - mean) < mean * 0.2, character);
 });
 
-test('bytes that would favour some characters are passed over, and too few are an error', () => {
+test('random bytes that would favour some characters are skipped, and too few random bytes are an error', () => {
   const biased = Uint8Array.from([...Array(30).fill(255), ...Array(32).fill(0)]);
   assert.match(makeSecretKey('test', biased), /^sk_test_0{32}/);
   assert.throws(() => makeSecretKey('test', new Uint8Array(31)), /not enough randomness/);
   assert.throws(() => makeSecretKey('test', new Uint8Array(96).fill(250)), /not enough randomness/);
 });
 
-test('one wrong character anywhere is noticed', () => {
+test('the checksum detects one wrong character at any position', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 45 }), fc.constantFrom(...ALPHABET), (made, at, character) => {
       fc.pre(made[at] !== character);
@@ -53,7 +53,7 @@ test('one wrong character anywhere is noticed', () => {
   );
 });
 
-test('two characters exchanged, one left out or one added are noticed', () => {
+test('the checksum detects two swapped characters, a missing character and an added character', () => {
   fc.assert(
     fc.property(key, fc.integer({ min: 8, max: 44 }), (made, at) => {
       const swapped = made.slice(0, at) + made[at + 1] + made[at] + made.slice(at + 2);
@@ -64,7 +64,7 @@ test('two characters exchanged, one left out or one added are noticed', () => {
   );
 });
 
-test('the mode is part of what is checked, and other forms are no keys', () => {
+test('the checksum covers the mode, and a text of any other form is not a key', () => {
   const made = makeSecretKey('test', draw());
   assert.ok(!isWellFormedSecretKey(made.replace('sk_test_', 'sk_live_')));
   for (const text of [
@@ -79,7 +79,7 @@ test('the mode is part of what is checked, and other forms are no keys', () => {
   }
 });
 
-test('threat 92: what may be shown of a key is its first twelve characters', () => {
+test('threat 92: the part of a key that may be shown is its first twelve characters', () => {
   const made = makeSecretKey('live', draw());
   assert.equal(secretKeyHint(made), made.slice(0, 12));
   assert.match(secretKeyHint(made), /^sk_live_.{4}$/);

@@ -1,4 +1,4 @@
-// When an account counts as silent, and when it is only a quiet day.
+// When a vendor account counts as silent, and when it only has a quiet day.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isSilentVendor, type VendorActivity } from './vendors.ts';
@@ -18,25 +18,25 @@ const DEAD: VendorActivity = {
 };
 const judged = (changes: Partial<VendorActivity>) => isSilentVendor({ ...DEAD, ...changes }, POLICY, NOW);
 
-describe('a silent vendor', () => {
-  it('is one whose customers used to pay, and none has for a day', () => {
+describe('a vendor account', () => {
+  it('is silent when its customers used to pay and none has paid for a day', () => {
     assert.equal(judged({}), true);
     assert.equal(judged({ businesses: 1, payersBefore: 1 }), true);
   });
 
-  it('is not one that no buy named, that never credited, or that credited a moment ago', () => {
+  it('is not silent when few claims are unpaid, when it never received a credit, or when its last credit is recent', () => {
     assert.equal(judged({ unpaid: 4 }), false);
     assert.equal(judged({ lastCreditAtMs: null, sinceMs: null }), false);
     assert.equal(judged({ sinceMs: NOW - 23 * HOUR }), false);
     assert.equal(judged({ paidBefore: 0, endedBefore: 0 }), false);
   });
 
-  it('is not one on which most claims were never paid: eight more are chance', () => {
+  it('is not silent when most earlier claims were unpaid as well: eight more may be chance', () => {
     assert.equal(judged({ paidBefore: 20 }), false);
     assert.equal(judged({ paidBefore: 20, unpaid: 40 }), true);
   });
 
-  it('is one when as many unpaid claims are seldomer than one in a thousand, and not when they are exactly as seldom', () => {
+  it('is silent when the odds of so many unpaid claims are below one in a thousand, but not at exactly one in a thousand', () => {
     const three = (paidBefore: number) =>
       isSilentVendor({ ...DEAD, unpaid: 3, paidBefore, endedBefore: 1_000 }, { ...POLICY, claims: 3 }, NOW);
     assert.equal(three(899), false);
@@ -44,7 +44,7 @@ describe('a silent vendor', () => {
     assert.equal(three(901), true);
   });
 
-  it('is not made one by a single business that claims and never pays', () => {
+  it('is not silent because one business claims and never pays', () => {
     assert.equal(judged({ unpaid: 500, businesses: 1 }), false);
   });
 });

@@ -1,4 +1,4 @@
-// One bank account is one account of the ledger, however its bank is written.
+// A bank account has one account in the ledger, in whatever way its bank is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
@@ -19,13 +19,13 @@ for (const [what, number, bankCode, expected] of [
   ['spells the bank in another way', '9900000028', 'WEMA BANK PLC', wema],
   ['names a bank that is not in the directory', '9900000028', 'Bank of Nowhere', wema],
   ['names another bank with an account of that number', '9900000028', 'GTBank', gtb],
-  ['is on the account of a vendor that is turned off', '1111111111', null, wema],
-  ['is on a number of two vendors, one of them turned off', '2222222222', null, wema],
-  ['is on a number of two vendors', '3333333333', null, null],
+  ['is on the account of a disabled vendor', '1111111111', null, wema],
+  ['is on the account number of two vendors, one of them disabled', '2222222222', null, wema],
+  ['is on the account number of two vendors', '3333333333', null, null],
   ['is on no vendor’s account and names no bank', '4444444444', null, null],
   ['is on no vendor’s account and spells its bank', '4444444444', 'wema bank', wema],
-  ['is on no vendor’s account of a bank that is not known', '4444444444', 'Nowhere', 'Nowhere'],
+  ['is on no vendor’s account and names an unknown bank', '4444444444', 'Nowhere', 'Nowhere'],
 ] as const)
-  test(`a credit that ${what}`, () => {
+  test(`finds the bank of a credit that ${what}`, () => {
     assert.equal(creditedBank(VENDORS, directory, { number, bankCode }), expected);
   });

@@ -1,6 +1,6 @@
-// Vendors: the bank of an account, and when an account counts as silent. Which bank account a credit came to. One bank account
-// has one account in the ledger, however a bank writes it: a credit that names no bank, or names it in another way, is on the
-// vendor's account with that number.
+// Vendors: the bank of an account, the account that a credit belongs to, and when an account counts as silent. A bank account has
+// one account in the ledger, in whatever way a bank writes it: a credit that names no bank, or spells it in another way, belongs
+// to the vendor's account with that number.
 import type { BankDirectory } from './banks.ts';
 
 /** The account of a vendor, active or not. */
@@ -10,7 +10,7 @@ export interface VendorAccount {
   readonly active: boolean;
 }
 
-/** The code of the bank, or what the bank wrote where no vendor's account explains it. */
+/** The code of the bank, or the bank's own text if no vendor's account has the number. */
 export function creditedBank(
   accounts: readonly VendorAccount[],
   directory: BankDirectory,
@@ -30,19 +30,19 @@ function findSoleBank(accounts: readonly VendorAccount[]): string | undefined {
 }
 
 /**
- * A vendor's account that stopped crediting: buys name it for payment, and nothing has come for so long
- * that it is not chance.
+ * The activity of a vendor's account. An account is silent when buys name it for payment and no credit has arrived for
+ * improbably long.
  */
 export interface VendorActivity {
   readonly vendorId: string;
-  /** The last credit on the account; null: none in the time that is looked at. */
+  /** The last credit on the account; null: none in the observed period. */
   readonly lastCreditAtMs: number | null;
   /** The time from which claims count: the last credit, or the time when a person put the vendor back on the list. */
   readonly sinceMs: number | null;
-  /** Claims that ended unpaid since then, and of how many businesses. */
+  /** The claims that ended unpaid since then, and the number of their businesses. */
   readonly unpaid: number;
   readonly businesses: number;
-  /** Figures of the time before: claims that were paid, all claims that ended, and the businesses that paid. */
+  /** Figures for the period before: claims that were paid, all claims that ended, and the businesses that paid. */
   readonly paidBefore: number;
   readonly endedBefore: number;
   readonly payersBefore: number;
@@ -53,9 +53,9 @@ export interface SilencePolicy {
   readonly claims: number;
 }
 
-/** One business alone cannot take an account off the list that others use. */
+/** One business alone cannot remove an account that others use from the list. */
 const MIN_BUSINESSES = 2;
-/** The odds against as many claims staying unpaid by chance. */
+/** The odds that so many claims stay unpaid by chance must be below one in this number. */
 const IMPROBABLE_ONE_IN = 1_000n;
 
 export function isSilentVendor(vendor: VendorActivity, policy: SilencePolicy, nowMs: number): boolean {
@@ -65,7 +65,7 @@ export function isSilentVendor(vendor: VendorActivity, policy: SilencePolicy, no
   return isImprobable(BigInt(unpaid), BigInt(paidBefore), BigInt(endedBefore));
 }
 
-/** (share unpaid before) ^ (unpaid now) is below one in a thousand. */
+/** Whether (share unpaid before) ^ (unpaid now) is below one in a thousand. */
 function isImprobable(unpaid: bigint, paidBefore: bigint, endedBefore: bigint): boolean {
   if (paidBefore === 0n) return false;
   return (endedBefore - paidBefore) ** unpaid * IMPROBABLE_ONE_IN < endedBefore ** unpaid;

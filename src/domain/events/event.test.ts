@@ -16,7 +16,7 @@ import {
 
 const TRANSACTION = `txn_${'0123456789abcdefghjkmnpqrs'}`;
 
-test('an event id names its line, and nothing else is an event id', () => {
+test('an event id names its line of the timeline, and no other text is an event id', () => {
   for (const isRefund of [true, false]) {
     const place = { transactionId: TRANSACTION, version: 12, isRefund };
     assert.deepEqual(placeOfEvent(eventId(place)), place);
@@ -35,7 +35,7 @@ test('an event id names its line, and nothing else is an event id', () => {
     assert.equal(placeOfEvent(id), undefined, id);
 });
 
-test('every line has a type of the list; a webhook-id has no dot', () => {
+test('every line has a listed type, and a webhook-id contains no dot', () => {
   for (const from of [null, ...STATES])
     for (const to of STATES)
       for (const reason of [
@@ -76,7 +76,7 @@ test('a subscription covers a type or a group', () => {
     assert.ok(!isSubscription(bad), bad);
 });
 
-test('docs/integrate/events.md lists every type, and no other', () => {
+test('docs/integrate/events.md lists exactly the existing types', () => {
   const page = readFileSync(path.join(import.meta.dirname, '../../../docs/integrate/events.md'), 'utf8');
   const table = page.slice(page.indexOf('| type |'), page.indexOf('New types may be added'));
   const listed = table

@@ -1,5 +1,5 @@
-// Events: what a business hears about its transactions. An event is a line of the timeline or an acceptance, so its id, its type
-// and its place in the order follow from that line and never change.
+// Events notify a business about its transactions. An event belongs to a line of the timeline or to an acceptance, so its id, its
+// type and its order follow from that line and never change.
 import { STATES, type TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { idBody, isId } from '../values/ids.ts';
@@ -7,7 +7,7 @@ import type { Mode } from '../values/mode.ts';
 
 const STATE_EVENTS = STATES.map((state) => `transaction.${state}` as const);
 
-/** The events of a transaction whose state stays the same, by the reason of its line. */
+/** The event types of lines that do not change the state, by the reason of the line. */
 const SAME_STATE_EVENTS = {
   refund_made: 'refund.completed',
   payment_reversed_after_use: 'transaction.payment_reversed',
@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENTS,
 ];
 
-/** The change as in the timeline; an acceptance has no state before it. */
+/** The change as in the timeline. An acceptance has no earlier state. */
 export interface EventChange {
   readonly from: TransactionState | null;
   readonly to: TransactionState;
@@ -42,11 +42,11 @@ export interface EventChange {
   readonly reason: string;
 }
 
-/** The refund that a `refund.completed` is about: done, so nothing of it changes any more. */
+/** The refund of a `refund.completed` event. It is finished, so it never changes again. */
 export interface CompletedRefund {
   readonly movementId: string;
   readonly nairaMinor: bigint;
-  /** Null: by bank. */
+  /** Null: a refund by bank. */
   readonly network: string | null;
   readonly destination: unknown;
   /** The hash on a network, or our reference at the bank. */
@@ -56,7 +56,7 @@ export interface CompletedRefund {
 interface EventHead {
   readonly id: string;
   readonly type: EventType;
-  /** 1, 2, 3 … inside its transaction, without gaps. */
+  /** The number of the event in its transaction: 1, 2, 3 …, without gaps. */
   readonly sequence: number;
   readonly businessId: string;
   readonly mode: Mode;
@@ -65,7 +65,7 @@ interface EventHead {
 
 export interface TransactionEvent extends EventHead {
   readonly kind: 'transaction';
-  /** The transaction as it was in that commit, without the fields that only workers need (due time, tries, released). */
+  /** The transaction after that commit, without the fields that only workers need (due time, tries, released). */
   readonly transaction: Transaction;
   readonly change: EventChange;
   readonly refund: CompletedRefund | null;
@@ -74,13 +74,13 @@ export interface TransactionEvent extends EventHead {
 export interface AccountEvent extends EventHead {
   readonly kind: 'account';
   readonly data: Readonly<Record<string, unknown>>;
-  /** Set: only this endpoint receives it. */
+  /** If set, only this endpoint receives the event. */
   readonly endpointId: string | null;
 }
 
 export type BusinessEvent = TransactionEvent | AccountEvent;
 
-/** The type of a line's own event. */
+/** The type of the event of a line. */
 export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
   if (from === null) return 'transaction.accepted';
   if (from !== to) return `transaction.${to}`;
@@ -89,12 +89,12 @@ export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>
     : 'transaction.updated';
 }
 
-/** A refund that also moves its transaction is an event of its own, before the move. */
+/** A refund that also changes the state of its transaction has a separate event before the state change. */
 export function hasRefundEvent({ from, to, reason }: Omit<EventChange, 'actor'>): boolean {
   return reason === 'refund_made' && from !== to;
 }
 
-/** The place of an event in the timeline. The refund of a line comes before the line's own event. */
+/** The position of an event in the timeline. The refund event of a line comes before the event of the line itself. */
 export interface EventPlace {
   readonly transactionId: string;
   readonly version: number;
@@ -108,7 +108,7 @@ export function eventId({ transactionId, version, isRefund }: EventPlace): strin
 // Nine digits fit the integer of the database; ten may not.
 const EVENT_ID = /^evt_([0-9a-z]{26})_([1-9][0-9]{0,8})(r?)$/;
 
-/** Undefined: not the id of a transaction's event. */
+/** Undefined: the text is not the id of a transaction's event. */
 export function placeOfEvent(id: string): EventPlace | undefined {
   const [, body, version, refund] = EVENT_ID.exec(id) ?? [];
   const transactionId = `txn_${body}`;
@@ -116,12 +116,12 @@ export function placeOfEvent(id: string): EventPlace | undefined {
   return { transactionId, version: Number(version), isRefund: refund === 'r' };
 }
 
-/** Whether a text has the form of an event id, of a transaction or of the account. */
+/** Whether a text has the form of an event id: for a transaction, or for the account. */
 export function isEventId(text: string): boolean {
   return placeOfEvent(text) !== undefined || isId('evt', text);
 }
 
-/** Whether a subscription (`transaction.completed`, `transaction.*`) covers a type. No subscription covers everything. */
+/** Whether a subscription (`transaction.completed`, `transaction.*`) covers a type. Null subscribes to all types. */
 export function isSubscribedTo(subscriptions: readonly string[] | null, type: EventType): boolean {
   if (subscriptions === null) return true;
   return subscriptions.some(
@@ -129,7 +129,7 @@ export function isSubscribedTo(subscriptions: readonly string[] | null, type: Ev
   );
 }
 
-/** `*` and groups such as `transaction.*` that have at least one type. */
+/** Whether a text is an event type or a group such as `transaction.*` with at least one type. */
 export function isSubscription(text: string): boolean {
   if (EVENT_TYPES.some((type) => type === text)) return true;
   return text.endsWith('.*') && EVENT_TYPES.some((type) => type.startsWith(text.slice(0, -1)));

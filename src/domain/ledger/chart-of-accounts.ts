@@ -3,7 +3,7 @@ import type { Mode } from '../values/mode.ts';
 
 export interface AccountRule {
   readonly of: 'naira' | 'token' | 'both';
-  /** The side its balance stands on; never on the other. */
+  /** The side of its balance; the balance is never on the other side. */
   readonly side: 'debit' | 'credit';
   readonly meaning: string;
 }
@@ -99,7 +99,7 @@ export const CHART_OF_ACCOUNTS = {
 
 export type LedgerAccountName = keyof typeof CHART_OF_ACCOUNTS;
 
-/** The key of an account: mode, asset, name, and for money at a bank the bank account. */
+/** The key of an account: mode, asset, name, and the bank account for money at a bank. */
 export function ledgerKey(
   mode: Mode,
   asset: string,
@@ -109,7 +109,7 @@ export function ledgerKey(
   return `${mode}/${asset}/${name}${detail === null ? '' : `/${detail}`}`;
 }
 
-/** A bank account as the ledger names it. */
+/** The name of a bank account in the ledger. */
 export function accountDetail(bankCode: string | null, number: string): string {
   return `${bankCode ?? 'unknown'}:${number}`;
 }

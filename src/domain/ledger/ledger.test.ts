@@ -1,5 +1,5 @@
-// The ledger's rules: docs/concepts/ledger.md shows the same tables, every event balances, the statements of that page follow from
-// the postings, and the steps of a movement leave nothing behind.
+// The rules of the ledger: docs/concepts/ledger.md shows the same tables, every event balances, the statements on that page
+// follow from the postings, and the steps of a movement leave no remainder.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ function rowsUnder(heading: string): string[][] {
 
 const bare = (cell: string) => cell.replaceAll('`', '');
 
-test('the accounts of docs/concepts/ledger.md are the chart', () => {
+test('docs/concepts/ledger.md lists the accounts of the chart', () => {
   const rows = rowsUnder('## Accounts').map(([name = '', ...rest]) => [bare(name), ...rest]);
   assert.deepEqual(
     rows,
@@ -41,7 +41,7 @@ test('the accounts of docs/concepts/ledger.md are the chart', () => {
   );
 });
 
-test('the events of docs/concepts/ledger.md are those of the code, in the same order and groups', () => {
+test('docs/concepts/ledger.md lists the events of the code, in the same order and groups', () => {
   const groups = [
     ...[
       'Funding',
@@ -84,7 +84,7 @@ function readLegs(kind: 'naira' | 'token', cell: string): Leg[] {
   });
 }
 
-test('legs stay within their kind of account, and every account is used', () => {
+test('each leg uses accounts of its kind, and every account is used by some event', () => {
   const used = new Set<string>();
   for (const event of NAMES) {
     for (const { in: kind, debit, credit } of legsOf(event)) {
@@ -106,7 +106,7 @@ test('legs stay within their kind of account, and every account is used', () => 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 20n });
 const amounts = fc.record({ amount, tokens: amount, fee: amount, dust: amount });
 
-test('threat 94: every event balances, asset by asset, whatever the amounts', () => {
+test('threat 94: the postings of every event sum to zero for each asset, for any amounts', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), amounts, (event, given) => {
       const sums = new Map<string, bigint>();
@@ -121,7 +121,7 @@ test('threat 94: every event balances, asset by asset, whatever the amounts', ()
   );
 });
 
-test('an amount that is missing or negative, and an account that is not named, are refused', () => {
+test('a missing or negative amount, and a missing asset or bank account, are refused', () => {
   for (const event of NAMES) {
     const needed = [...new Set(legsOf(event).map((leg) => leg.amount))];
     for (const name of needed) {
@@ -138,7 +138,7 @@ test('an amount that is missing or negative, and an account that is not named, a
   assert.throws(() => entryOf('credit_received', { ...noAccount, amounts: { amount: 1n } }), /bank account/);
 });
 
-test('the statements of docs/concepts/ledger.md follow from the postings', () => {
+test('the statements in docs/concepts/ledger.md follow from the postings', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), amounts), { maxLength: 60 }), (history) => {
       const books = makeBooks({ bank_in: FACTS.bankAccount });
@@ -204,7 +204,7 @@ const ofNaira = (side: 'debit' | 'credit') =>
   );
 const [NAIRA_DEBITS, NAIRA_CREDITS] = [ofNaira('debit'), ofNaira('credit')];
 
-test('the sum that docs/concepts/ledger.md names has every account of naira, each on its side', () => {
+test('the sum in docs/concepts/ledger.md contains every naira account, each on its side', () => {
   const [, sum = ''] = /\*\*Naira\.\*\*[^`]*```\n([^`]+)```/.exec(PAGE) ?? [];
   const [debits = '', credits = ''] = sum.split('=');
   const names = (text: string) =>

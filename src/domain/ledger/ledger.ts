@@ -1,5 +1,5 @@
-// The postings of every event, as data: docs/concepts/ledger.md shows the same table and a test compares them. An entry made
-// here balances asset by asset; the database refuses any other.
+// The postings of every event, as data: docs/concepts/ledger.md shows the same table and a test compares them. An entry made here
+// balances for each asset; the database refuses any other.
 import type { Mode } from '../values/mode.ts';
 import { NAIRA } from '../values/money.ts';
 import { type LedgerAccountName, ledgerKey } from './chart-of-accounts.ts';
@@ -107,7 +107,7 @@ export const LEDGER_EVENTS = {
 
 export type LedgerEvent = keyof typeof LEDGER_EVENTS;
 
-/** Debits positive. */
+/** Debits are positive. */
 export interface Posting {
   readonly account: string;
   readonly amountMinor: bigint;
@@ -133,7 +133,7 @@ export interface EntryFacts {
   readonly amounts: Readonly<Record<string, bigint>>;
 }
 
-/** The entry of an event. Amounts of zero post nothing; an amount that is missing or negative is a mistake of ours. */
+/** The entry of an event. Amounts of zero post nothing; a missing or negative amount is a bug. */
 export function entryOf(event: LedgerEvent, facts: EntryFacts): Entry {
   const sums = new Map<string, bigint>();
   for (const leg of LEDGER_EVENTS[event] as readonly Leg[]) {
@@ -162,7 +162,7 @@ function accountKey(name: LedgerAccountName, leg: Leg, { mode, asset, ...facts }
   return ledgerKey(mode, leg.in === 'token' ? asset! : NAIRA, name, detailOf(name, facts));
 }
 
-/** One bank account is one account of the ledger, so these names are followed by the bank account. */
+/** Each bank account has its own ledger account, so these account names are followed by the bank account. */
 function detailOf(
   name: LedgerAccountName,
   { bankAccount, payoutAccount }: Pick<EntryFacts, 'bankAccount' | 'payoutAccount'>,

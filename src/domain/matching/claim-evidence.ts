@@ -1,5 +1,5 @@
-// What speaks for and against one claim being the one that a bank credit pays. Silence is never evidence: a name,
-// bank or number that was not given neither identifies a payer nor contradicts one.
+// The evidence for and against one claim as the one that a bank credit pays. A missing value is never evidence: a name, bank or
+// number that was not given neither identifies a payer nor contradicts one.
 import type { Contradiction } from '../records/match-decision.ts';
 import type { TransactionState } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
@@ -16,8 +16,8 @@ import {
 } from './payer.ts';
 import type { MatchingRules } from './rules.ts';
 
-// When a payment was made, as far as the bank says it. A value date without a time says only the day, and a payment is never
-// made after its report was received.
+// The time of a payment, as exactly as the bank reports it. A value date without a time gives only the day, and a payment is
+// never later than the arrival of its report.
 const DAY_MS = 86_400_000;
 /** Lagos is an hour ahead of UTC all year. */
 const LAGOS_MS = 3_600_000;
@@ -36,7 +36,7 @@ function findPaymentInterval(
   return { fromMs, untilMs: startMs === null ? fromMs : Math.min(startMs + DAY_MS - 1, receivedAtMs) };
 }
 
-/** The first moment in Lagos of a day that was given without a time, which is midnight there or in UTC; null: it has a time. */
+/** The start in Lagos of a day that was given without a time, which is midnight there or in UTC; null: the value has a time. */
 function findDayStart(valueAtMs: number): number | null {
   const isMidnight = (offsetMs: number) => (((valueAtMs + offsetMs) % DAY_MS) + DAY_MS) % DAY_MS === 0;
   if (isMidnight(LAGOS_MS)) return valueAtMs;
@@ -45,15 +45,15 @@ function findDayStart(valueAtMs: number): number | null {
 
 export interface ClaimEvidence {
   readonly claim: ClaimFacts;
-  /** `completes`: exactly what is missing of a claim that was paid in part. */
+  /** `completes`: exactly the missing amount of a partly paid claim. */
   readonly amount: 'exact' | 'completes' | 'partial' | 'over';
-  /** Earlier payments for a part of the claim that are counted together with this one. */
+  /** Earlier payments for a part of the claim that count together with this one. */
   readonly with: readonly string[];
-  /** The payer or the payer's own words point at this claim, and not merely at one like it. */
+  /** The payer or the narration points to this claim itself, not only to a similar one. */
   readonly identified: boolean;
-  /** The name is the payer's and the account is another one: something to show to a person, and nothing more. */
+  /** The name is the payer's but the account is another one: shown to a person, and never matched. */
   readonly elsewhere: boolean;
-  /** The reason why a person must decide nevertheless. */
+  /** The reason why a person must still decide. */
   readonly against: Contradiction | null;
   readonly referenced: boolean;
   readonly nameStrong: boolean;
@@ -64,7 +64,7 @@ export interface ClaimEvidence {
   readonly reasons: readonly string[];
 }
 
-/** Each reason with its weight in the score, in the order they are reported. */
+/** Each reason with its weight in the score, in the order of the report. */
 export const REASON_WEIGHTS = {
   amount_exact: 100,
   amount_completes: 90,
@@ -87,7 +87,7 @@ export type MatchReason = keyof typeof REASON_WEIGHTS;
 
 const OPEN_STATES: readonly TransactionState[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
-/** `payer`: the credit's name, read. Null when nothing but the amount, or not even that, links the two. */
+/** `payer`: the parsed name of the credit. Returns null if only the amount, or nothing, links the two. */
 export function weighClaim(
   credit: CreditFacts,
   payer: ParsedName,
@@ -159,7 +159,7 @@ function findContradiction(
   return account === 'different' || bank === 'different' ? 'payer_unclear' : null;
 }
 
-/** Compares the amount with the whole claim or, where a part was paid before, with the rest. */
+/** Compares the amount with the whole claim or, if a part was paid before, with the missing amount. */
 function compareAmounts(
   paidMinor: bigint,
   { amountMinor, receivedMinor, parts }: ClaimFacts,
@@ -167,7 +167,7 @@ function compareAmounts(
 ): { readonly amount: ClaimEvidence['amount']; readonly together: readonly string[] } {
   const missingMinor = amountMinor - receivedMinor;
   const waitingMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
-  // Whoever pays all that is missing at once needs no earlier part: people give that back.
+  // A payment of the whole missing amount does not need the earlier parts: people return those.
   if (!topUps || parts.length === 0 || paidMinor >= missingMinor || waitingMinor >= missingMinor) {
     const amount = classifyAmount(paidMinor, missingMinor);
     return { amount: amount === 'exact' && receivedMinor > 0n ? 'completes' : amount, together: [] };

@@ -1,11 +1,11 @@
-// The reasons of a candidate's score in words, for the person who decides.
+// Describes the reasons of a candidate's score as text, for the person who decides.
 import type { MatchReason } from './claim-evidence.ts';
 
-/** What a reason says about the field it compares; null: it is about none. */
+/** What a reason means for the field it compares; null: it compares no field. */
 export interface ReasonDescription {
   readonly text: string;
   readonly field: 'amount' | 'reference' | 'account' | 'name' | 'bank' | 'time' | null;
-  /** `for`: they agree. `against`: they differ. `weak`: alike, which is not enough. */
+  /** `for`: they agree. `against`: they differ. `weak`: they are similar, which is not enough. */
   readonly speaks: 'for' | 'weak' | 'against';
 }
 
@@ -44,7 +44,7 @@ const REASON_DESCRIPTIONS: Readonly<Record<MatchReason, ReasonDescription>> = {
   },
 };
 
-/** A reason of another version of the rules is shown as it is. */
+/** A reason from another version of the rules is shown unchanged. */
 export function describeMatchReason(reason: string): ReasonDescription {
   const known = (REASON_DESCRIPTIONS as Readonly<Record<string, ReasonDescription>>)[reason];
   return known ?? { text: reason, field: null, speaks: 'weak' };

@@ -1,14 +1,13 @@
-// What matching may know of a credit and of a claim, and nothing else: a decision can be made again from these
-// facts alone.
+// All that matching may know about a credit and a claim: the same decision can be made again from these facts alone.
 
 /** The facts that the bank reported. */
 export interface CreditFacts {
   readonly id: string;
   readonly amountMinor: bigint;
-  /** All ten digits, or masked such as ******0011 or XXXXXX011. */
+  /** All ten digits, or a masked number such as ******0011 or XXXXXX011. */
   readonly payerAccount: string | null;
   readonly payerName: string | null;
-  /** The payer's bank, by the same code as the claim's. */
+  /** The payer's bank, with the same codes as the bank of a claim. */
   readonly payerBankCode: string | null;
   readonly narration: string | null;
   readonly valueAtMs: number;
@@ -20,12 +19,12 @@ export interface ClaimFacts {
   readonly transactionId: string;
   readonly reference: string;
   readonly businessId: string;
-  /** Network and address. */
+  /** The network and the address. */
   readonly walletKey: string | null;
   readonly amountMinor: bigint;
   /** The amount that other payments have already paid. */
   readonly receivedMinor: bigint;
-  /** Payments for a part of it that wait for review; this credit is none of them. */
+  /** Payments for a part of the claim that wait for review, without this credit. */
   readonly parts: readonly { readonly creditId: string; readonly amountMinor: bigint }[];
   readonly accountNumber: string;
   readonly accountName: string | null;

@@ -1,10 +1,10 @@
-// Nigerian names pass unflagged in every spelling; look-alikes and hidden characters do not.
+// Nigerian names get no flag in any spelling; names with look-alike or hidden characters do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inspectName, type NameFlag } from './inspect-name.ts';
 
-test('threat 14: names in Yoruba, Igbo and Hausa letters are not flagged, composed or decomposed', () => {
+test('threat 14: names with Yoruba, Igbo and Hausa letters get no flag, in composed or decomposed form', () => {
   const names = [
     'Adébáyọ̀ Ọláṣẹ́hìndé',
     'Ṣadé Ẹ̀niọlá Ògúnbọ̀wálé',
@@ -54,13 +54,13 @@ test('threat 14: look-alike and hidden characters are flagged', () => {
   for (const [text, display, flags] of cases) assert.deepEqual(inspectName(text), { display, flags }, text);
 });
 
-test('whitespace of any kind is folded and is no reason for a flag', () => {
+test('whitespace of any kind is normalised and causes no flag', () => {
   const name = inspectName('\t Ade\u00a0\u2003 \r\nMusa\u0085\u3000');
   assert.deepEqual(name, { display: 'Ade Musa', flags: [] });
   assert.deepEqual(inspectName(' \n'), { display: '', flags: [] });
 });
 
-test('the display form is stable, and hides nothing', () => {
+test('the display form does not change when it is normalised again, and contains no hidden character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { display } = inspectName(text);
@@ -73,7 +73,7 @@ test('the display form is stable, and hides nothing', () => {
   );
 });
 
-test('an inserted invisible character changes the flags and not the display', () => {
+test('an inserted invisible character changes the flags but not the displayed name', () => {
   const hidden = fc.constantFrom(
     '\u200b',
     '\u200d',

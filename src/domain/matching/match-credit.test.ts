@@ -1,4 +1,4 @@
-// Which claim a credit pays, rule by rule, with the attacks and faults that each rule answers.
+// Which claim a credit pays, rule by rule, with the attacks and errors that each rule handles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -22,7 +22,7 @@ import type { CreditFacts } from './facts.ts';
 import { matchCredit } from './match-credit.ts';
 import { CURRENT_MATCHING_RULES } from './rules.ts';
 
-test('the whole number and the exact amount match, and the decision explains itself', () => {
+test('a credit with the full account number and the exact amount matches, and the decision lists its reasons', () => {
   assert.deepEqual(matchCredit(credit(), [claim()], context()), {
     ruleVersion: CURRENT_MATCHING_RULES.version,
     candidates: [
@@ -36,7 +36,7 @@ test('the whole number and the exact amount match, and the decision explains its
   });
 });
 
-test('the best claim is listed first, and of equal ones the oldest, in whatever order they were found', () => {
+test('the best claim is listed first, and the oldest of equal claims, regardless of the order of the input', () => {
   const [older, newer, weaker] = [
     claim('txn_c'),
     claim('txn_b', { createdAtMs: T0 + 5 }),
@@ -53,7 +53,7 @@ test('the best claim is listed first, and of equal ones the oldest, in whatever 
     );
 });
 
-test('a whole number is an identity; another number is not the payer', () => {
+test('a full account number identifies the payer; another number means another payer', () => {
   expectRows([
     [{ payerName: null }, {}, 'matched txn_a'],
     [{}, { accountName: null }, 'matched txn_a'],
@@ -69,12 +69,12 @@ test('a whole number is an identity; another number is not the payer', () => {
   ]);
 });
 
-test('a masked number matches only with a strong name or our reference', () => {
+test('a masked account number matches only together with a strong name match or our reference', () => {
   expectRows([
     [MASKED, {}, 'matched txn_a'],
     [{ payerAccount: 'XXXXXX011' }, {}, 'matched txn_a'],
     [{ payerAccount: '012****011' }, {}, 'matched txn_a'],
-    // Leading zeros lost on the way.
+    // The bank dropped the leading zeros.
     [{ payerAccount: '123450011' }, {}, 'matched txn_a'],
     [{ ...MASKED, ...NAMED, payerName: null }, {}, 'matched txn_a'],
     [{ ...MASKED, ...NAMED, payerName: 'MUSA' }, {}, 'matched txn_a'],
@@ -86,12 +86,12 @@ test('a masked number matches only with a strong name or our reference', () => {
     [{ payerAccount: '******0012' }, {}, 'review no_claim'],
     [{ payerAccount: '912****011' }, {}, 'review no_claim'],
     [{ ...NAMED, payerAccount: '******0012' }, {}, 'held txn_a payer_unclear'],
-    // Too few digits to be a suffix: as good as none.
+    // Too few digits to be a suffix, so the number counts as missing.
     [{ payerAccount: '********11' }, {}, 'review payer_unclear txn_a'],
   ]);
 });
 
-test('threat 111: a missing number matches only with our reference', () => {
+test('threat 111: a credit without an account number matches only if it contains our reference', () => {
   for (const payerAccount of [null, '', ' ', 'null', 'N/A', '**********', '0000000000', '012345001100']) {
     expectRows([
       [{ payerAccount, ...NAMED }, {}, 'matched txn_a'],
@@ -103,7 +103,7 @@ test('threat 111: a missing number matches only with our reference', () => {
   }
 });
 
-test('threat 111: only what the payer would not write by chance counts as our reference', () => {
+test('threat 111: a reference counts only if a payer would not write it by chance', () => {
   const named = (narration: string, reference: string): Row => [
     { ...NO_PAYER, narration },
     { reference },
@@ -133,7 +133,7 @@ test('threat 111: only what the payer would not write by chance counts as our re
   assert.equal(line(byId), `matched ${transactionId}`);
 });
 
-test('threat 22: a payer with another name is held', () => {
+test('threat 22: a credit whose payer has another name is held', () => {
   expectRows([
     [{ payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerName: 'OKAFOR EMEKA', ...NAMED }, {}, 'held txn_a name_mismatch'],
@@ -143,19 +143,19 @@ test('threat 22: a payer with another name is held', () => {
   ]);
 });
 
-test('a name that was erased is not given: it neither identifies a payer nor contradicts one', () => {
+test('an erased name counts as missing: it neither identifies a payer nor contradicts one', () => {
   const hashed = formatErasedHash(new Uint8Array(32).fill(0x5c));
   for (const erased of [ERASED, hashed])
     expectRows([
       [{ payerName: erased }, {}, 'matched txn_a'],
       [{}, { accountName: erased }, 'matched txn_a'],
-      // Two that are erased are not one payer.
+      // Two erased names are not the same payer.
       [{ ...MASKED, payerName: erased }, { accountName: erased }, 'review payer_unclear txn_a'],
       [{ payerName: erased }, { flags: ['mixed_script'] }, 'held txn_a suspicious_name'],
     ]);
 });
 
-test('threat 14: a name with look-alike or hidden characters is never matched by itself', () => {
+test('threat 14: a name with look-alike or hidden characters is never matched automatically', () => {
   expectRows([
     [{ payerName: 'МUSA ADEBAYO' }, {}, 'held txn_a suspicious_name'],
     [{ payerName: 'MUSA\u200b ADEBAYO', ...NAMED }, {}, 'held txn_a suspicious_name'],
@@ -168,7 +168,7 @@ test('threat 14: a name with look-alike or hidden characters is never matched by
   ]);
 });
 
-test('threat 20: an amount that differs by a kobo waits for the exact one, then is attached and said so', () => {
+test('threat 20: a credit that differs by a kobo waits for an exact credit, and is then attached with an exception', () => {
   expectRows([
     [{ amountMinor: 1_499_999n }, {}, 'attached txn_a paid_partial'],
     [{ amountMinor: 1_500_001n }, {}, 'attached txn_a paid_over'],
@@ -191,7 +191,7 @@ test('threat 20: an amount that differs by a kobo waits for the exact one, then 
   });
 });
 
-test('threat 20: a stray credit older than the claim waits for the exact one as long as a new one does', () => {
+test('threat 20: a credit older than the claim, with another amount, waits for the exact credit as long as a new credit does', () => {
   const createdAtMs = T0 + DAY_MS;
   const stray = credit({ amountMinor: 1_400_000n });
   const fresh = claim('txn_a', { createdAtMs, expiresAtMs: createdAtMs + DAY_MS });
@@ -200,26 +200,26 @@ test('threat 20: a stray credit older than the claim waits for the exact one as 
   assert.equal(decide(createdAtMs + GRACE_MS).kind, 'attached');
 });
 
-test('threat 20: an exact claim goes before differing ones, and several differing ones are reviewed', () => {
+test('threat 20: a claim of the exact amount is preferred; several claims of other amounts go to review', () => {
   const more = claim('txn_b', { amountMinor: 1_600_000n, reference: 'INV-2026-02' });
   const less = claim('txn_c', { amountMinor: 1_400_000n, reference: 'INV-2026-03' });
   assert.equal(line(verdict({}, [more, claim(), less])), 'matched txn_a');
   assert.equal(line(verdict({}, [more, less])), 'review ambiguous txn_b txn_c');
   assert.equal(line(verdict({ narration: 'INV-2026-02' }, [more, less])), 'attached txn_b paid_partial');
-  // The amount says one and the payer's words another.
+  // The amount points to one claim and the narration to another.
   assert.equal(line(verdict({ narration: 'INV-2026-02' }, [more, claim()])), 'review ambiguous txn_a txn_b');
   const stranger = claim('txn_a', { accountName: null });
   const own = claim('txn_b', { amountMinor: 1_600_000n });
   assert.equal(line(verdict(MASKED, [stranger, own])), 'review ambiguous txn_a txn_b');
 });
 
-test('a credit without a claim waits out the grace, and is then reviewed', () => {
+test('a credit without a claim waits for the grace period, and then goes to review', () => {
   const untilMs = T0 + 1000 + GRACE_MS;
   assert.deepEqual(verdict({}, [], { nowMs: untilMs - 1 }), { kind: 'wait', untilMs });
   assert.deepEqual(verdict({}, []), { kind: 'review', exception: 'no_claim', transactionIds: [] });
 });
 
-test('threat 24: a late credit still matches within the window, and is called late', () => {
+test('threat 24: a late credit still matches within the window, and is marked as late', () => {
   const paidAt = (atMs: number): Partial<CreditFacts> => ({ valueAtMs: atMs, receivedAtMs: atMs });
   expectRows([
     [paidAt(T0 + DAY_MS), {}, 'matched txn_a'],
@@ -227,7 +227,7 @@ test('threat 24: a late credit still matches within the window, and is called la
     [paidAt(T0 + 7 * DAY_MS), { state: 'expired' }, 'matched txn_a paid_late'],
     [paidAt(T0 - 7 * DAY_MS), {}, 'matched txn_a'],
     [paidAt(T0 - 7 * DAY_MS - 1), {}, 'review no_claim'],
-    // Paid in time and reported late, or given a value date ahead.
+    // Paid in time and reported late, or with a value date in the future.
     [{ valueAtMs: T0, receivedAtMs: T0 + 9 * DAY_MS }, { state: 'expired' }, 'matched txn_a'],
     [{ valueAtMs: T0 + 3 * DAY_MS, receivedAtMs: T0 + 1000 }, {}, 'matched txn_a'],
   ]);
@@ -237,7 +237,7 @@ test('threat 24: a late credit still matches within the window, and is called la
   assert.ok(outside.candidates[0]?.reasons.includes('outside_window'));
 });
 
-test('only open claims are paid', () => {
+test('a credit pays only open claims', () => {
   for (const state of ['awaiting_wallet', 'awaiting_payment', 'expired'])
     assert.equal(line(verdict({}, [claim('txn_a', { state })])), 'matched txn_a');
   for (const state of ['paid', 'on_hold', 'completed', 'cancelled', 'rejected', 'refunded', 'sending'])

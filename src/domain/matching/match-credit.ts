@@ -1,5 +1,5 @@
-// Which open claim a bank credit pays, decided from facts alone and explained. Tokens follow a match, so every
-// doubt ends with a person: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
+// Decides which open claim a bank credit pays, from facts alone, and explains why. A match sends tokens, so a person decides
+// every doubtful case: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
 import type { MatchDecision, MatchException, MatchVerdict } from '../records/match-decision.ts';
 import { type ClaimEvidence, weighClaim } from './claim-evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
@@ -11,14 +11,14 @@ export interface MatchContext {
   readonly nowMs: number;
   /** The maximum time between the payment and the creation of the claim, in either direction. */
   readonly windowMs: number;
-  /** The time in which the exact credit or the claim may still come. */
+  /** How long the exact credit or the claim may still arrive. */
   readonly graceMs: number;
-  /** Unmatched credits equal to this one (account credited, amount, payer), oldest first, this one included. */
+  /** Unmatched credits equal to this one (credited account, amount, payer), oldest first, including this one. */
   readonly equalCredits: readonly string[];
   readonly rules: MatchingRules;
 }
 
-/** The claims are open buys of the credit's mode and vendor account; which of them it pays is decided here. */
+/** The claims are open buys of the credit's mode and vendor account. */
 export function matchCredit(
   credit: CreditFacts,
   claims: readonly ClaimFacts[],
@@ -32,7 +32,7 @@ export function matchCredit(
   const own = candidates.filter((evidence) => !evidence.elsewhere);
   const elsewhere = candidates.filter((evidence) => evidence.elsewhere);
   const verdict = decideVerdict(credit, own, context);
-  // Only where nothing else fits: the name of a payer must neither pay for a claim nor stop one.
+  // Only if nothing else fits: a payer's name alone must neither pay a claim nor block one.
   const shown = elsewhere.length > 0 && isNoClaimVerdict(verdict);
   return {
     ruleVersion: context.rules.version,
@@ -45,7 +45,7 @@ export function matchCredit(
   };
 }
 
-/** No claim fits it, and the grace is over. */
+/** Whether no claim fits and the grace period is over. */
 export function isNoClaimVerdict(verdict: MatchVerdict): boolean {
   return verdict.kind === 'review' && verdict.exception === 'no_claim';
 }
@@ -62,19 +62,22 @@ function decideVerdict(
   const named = differing.filter((evidence) => evidence.referenced);
   const others = exact.some((evidence) => evidence.identified) ? named : differing;
   const rivals = [...new Set([...others, ...findEqualsOfCompleted(exact, differing)])];
-  // The amount says one claim, and the payer or the payer's words another.
+  // The amount points to one claim, and the payer or the narration to another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
     return makeAmbiguousVerdict([...exact, ...rivals]);
   const left = preferWithinBusiness(dropContradicted(exact));
   return isSingledOut(exact, left) ? decideExact(credit, left, context) : makeAmbiguousVerdict(exact);
 }
 
-/** The claim's amount, or what is missing of it: either is paid without a wait. */
+/** Whether the credit has the claim's amount or its missing amount: both are paid without waiting. */
 function hasExactAmount({ amount }: ClaimEvidence): boolean {
   return amount === 'exact' || amount === 'completes';
 }
 
-/** Between businesses one claim remains only because the payer's words or name say so, not because it said less. */
+/**
+ * Between businesses, one claim is chosen only because of the narration or the name, not because another claim gave
+ * fewer details.
+ */
 function isSingledOut(all: readonly ClaimEvidence[], left: readonly ClaimEvidence[]): boolean {
   const [only] = left;
   const businesses = new Set(all.filter(({ identified }) => identified).map(({ claim }) => claim.businessId));
@@ -92,7 +95,7 @@ function decideExact(
   const { transactionId } = only.claim;
   if (only.identified && only.against !== null)
     return { kind: 'held', transactionId, exception: only.against };
-  // The end of a number, or a name, is not one payer.
+  // The end of an account number, or a name, does not identify a payer.
   if (!only.identified) return makeReviewVerdict(only.against ?? 'payer_unclear', left);
   return makeMatchedVerdict(only);
 }
@@ -105,7 +108,7 @@ function decideDifferingAmount(
   const left = dropContradicted(all);
   const [only] = left;
   if (only === undefined) return waitOrReview(credit, context);
-  // The exact payment for a claim may come after it, and a stray one may be much older.
+  // The exact payment may arrive after the claim was created, and a stray payment may be much older.
   const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
   const untilMs = sinceMs + context.graceMs;
   if (context.nowMs < untilMs) return { kind: 'wait', untilMs };
@@ -117,7 +120,10 @@ function decideDifferingAmount(
   return only.with.length === 0 ? attached : { ...attached, with: only.with };
 }
 
-/** Matches as many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go to the same wallet. */
+/**
+ * Matches equal payments to equal claims in order, if there are at least as many payments as claims and all claims are
+ * for one wallet: the tokens go to the same wallet in any case.
+ */
 function matchInOrder(
   credit: CreditFacts,
   all: readonly ClaimEvidence[],
@@ -138,7 +144,7 @@ function matchInOrder(
   const index = credits.indexOf(credit.id);
   if (!alike || index < 0 || credits.length < all.length) return undefined;
   const own = all.toSorted(oldestFirst)[index];
-  // The older payments take all claims there are.
+  // The older payments pay all the claims.
   return own === undefined ? waitOrReview(credit, context) : makeMatchedVerdict(own);
 }
 

@@ -1,5 +1,5 @@
-// Names as Nigerian claims and statements write them: what counts as one person, what only might, and what
-// never may (threat 14).
+// Names as Nigerian claims and statements write them: which names mean one person, which may mean one person, and which never may
+// (threat 14).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ function expectVerdict(verdict: string, pairs: Pairs): void {
   }
 }
 
-test('names become words without case, accents, punctuation and titles', () => {
+test('a name becomes a list of words without case, accents, punctuation and titles', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['  Alhaji (Dr.) Musa  Bello ', ['MUSA', 'BELLO']],
     ['Adébáyọ̀ Ọláṣẹ́hìndé', ['ADEBAYO', 'OLASEHINDE']],
@@ -34,7 +34,7 @@ test('names become words without case, accents, punctuation and titles', () => {
   for (const [text, words] of cases) assert.deepEqual(normaliseName(text), words, text);
 });
 
-test('strong: one person or company, written another way', () => {
+test('strong: the same person or company in another spelling', () => {
   expectVerdict('strong', [
     ['Adebayo Musa', 'MUSA ADEBAYO'],
     ['Mr. Adebayo Musa', 'musa, adebayo'],
@@ -56,7 +56,7 @@ test('strong: one person or company, written another way', () => {
   ]);
 });
 
-test('weak: perhaps the same, and not enough to say so', () => {
+test('weak: perhaps the same person, but not certain', () => {
   expectVerdict('weak', [
     ['Adebayo Musa', 'MUSA'],
     ['Adebayo Musa', 'A MUSA'],
@@ -73,14 +73,14 @@ test('weak: perhaps the same, and not enough to say so', () => {
   ]);
 });
 
-test('different: another person, or nothing to compare', () => {
+test('different: another person, or no words to compare', () => {
   expectVerdict('different', [
     ['Adebayo Musa', 'OKAFOR EMEKA'],
     ['Adebayo Musa', 'BOLA MUSA'],
     ['Ade Musa', 'ADA MUSA'],
     ['Adebayo', 'ADELEKE'],
     ['A B', 'ADE BOLA'],
-    // The word is not the last of a cut text, so it is another word.
+    // A bank cuts only the last word of a text, so this is another word.
     ['Adebayo Musa', 'ADEB MUSA'],
     ['Mr Okafor', 'MR MUSA'],
     ['Okafor Nigeria Limited', 'MUSA NIGERIA LIMITED'],
@@ -91,7 +91,7 @@ test('different: another person, or nothing to compare', () => {
   ]);
 });
 
-test('threat 14: look-alike or hidden characters are suspicious, however equal the names look', () => {
+test('threat 14: names with look-alike or hidden characters are suspicious, even if they look equal', () => {
   expectVerdict('suspicious', [
     ['Аdebayo Musa', 'ADEBAYO MUSA'],
     ['Аdebayo Musa', 'Аdebayo Musa'],
@@ -103,7 +103,7 @@ test('threat 14: look-alike or hidden characters are suspicious, however equal t
   ]);
 });
 
-test('the score falls with what is missing or misspelt', () => {
+test('the score is lower when words are missing or misspelt', () => {
   const score = (text: string) => compare('Adebayo Oluwaseun Musa', text).score;
   assert.equal(score('MUSA ADEBAYO OLUWASEUN'), 100);
   assert.equal(score('ADEBAYO OLUWASEUM MUSA'), 90);
@@ -132,7 +132,7 @@ const anyName = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
 
-test('the answer is the same both ways round, and whole numbers from 0 to 100', () => {
+test('a comparison gives the same result in both directions, and the score is a whole number from 0 to 100', () => {
   fc.assert(
     fc.property(anyName, anyName, (a, b) => {
       const comparison = compare(a, b);
@@ -143,7 +143,7 @@ test('the answer is the same both ways round, and whole numbers from 0 to 100', 
   );
 });
 
-test('an ordinary name equals itself in any order, case, accent and with any title', () => {
+test('an ordinary name equals itself in any word order and case, with any accents and title', () => {
   const titles = fc.constantFrom('Mr', 'MRS.', 'Alhaji', 'Chief (Dr.)', 'Engr', 'Princess');
   const withOrder = words.chain((list) =>
     fc.record({ list: fc.constant(list), shuffled: fc.shuffledSubarray(list, { minLength: list.length }) }),
@@ -159,7 +159,7 @@ test('an ordinary name equals itself in any order, case, accent and with any tit
   );
 });
 
-test('the order of words and a title do not change how two names compare', () => {
+test('word order and titles do not change the result of a comparison', () => {
   const two = fc.tuple(words, words);
   fc.assert(
     fc.property(two, ([a, b]) => {
@@ -170,7 +170,7 @@ test('the order of words and a title do not change how two names compare', () =>
   );
 });
 
-test('threat 14: a hidden or foreign letter anywhere keeps a name from being strong', () => {
+test('threat 14: a name with a hidden or foreign letter at any position is never a strong match', () => {
   const planted = fc.constantFrom('\u200b', '\u202e', '\u2066', '\u00ad', '\u0430', '\u039f', '\uff41');
   fc.assert(
     fc.property(words, planted, fc.nat(), (list, character, at) => {

@@ -1,5 +1,5 @@
-// Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong
-// match, whatever else it shares (threat 14); titles and company words alone never make a match.
+// Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong match, whatever
+// else is equal (threat 14); titles and company words alone never make a match.
 import { isErased } from '../values/erased.ts';
 import { inspectName } from './inspect-name.ts';
 import { type PairedWords, pairWords } from './pair-words.ts';
@@ -7,7 +7,7 @@ import { type PairedWords, pairWords } from './pair-words.ts';
 type NameVerdict = 'strong' | 'weak' | 'different' | 'suspicious';
 
 interface NameComparison {
-  /** 0 to 100; it orders and explains, the verdict decides. */
+  /** From 0 to 100. It sorts and explains candidates; the verdict decides. */
   readonly score: number;
   readonly verdict: NameVerdict;
 }
@@ -17,7 +17,7 @@ const TITLES: ReadonlySet<string> = new Set(
   ALHAJI ALH ALHAJA HAJIA HAJIYA MALLAM MALAM PASTOR REV BISHOP EVANG`.split(/\s+/),
 );
 
-/** Words that many companies share, each in the one spelling it is compared in. */
+/** Words that many companies share, each with the one spelling used for comparison. */
 const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   [
     'LIMITED LTD',
@@ -38,7 +38,7 @@ const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Letters that do not decompose; statements print the plain one. */
+/** Letters that do not decompose. Statements print the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   Ɓ: 'B',
   Ɗ: 'D',
@@ -56,7 +56,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   Œ: 'OE',
 };
 
-// Banks cut names to 20 to 30 characters, so only the last word of a long text can be a cut one.
+// Banks cut names to 20 to 30 characters, so only the last word of a long text can be incomplete.
 const CUT_TEXT_MIN = 20;
 const LONE_WORD_MIN = 3;
 
@@ -78,25 +78,25 @@ function splitNameWords(display: string): string[] {
     .map((word) => COMPANY_WORDS.get(word) ?? word);
 }
 
-/** Words that banks write in place of a name or another value, and that mean nothing. */
+/** Words that banks write for a missing name or value. */
 export const BLANK_TEXT = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
-/** A name as matching reads it, once: whoever compares it is given this, and not the text. */
+/** A name that matching has parsed once. Comparisons use this and not the text. */
 export interface ParsedName {
-  /** A name that was erased says nothing any more: neither that it is the same, nor that it is another. */
+  /** False for an erased name: it neither agrees nor differs. */
   readonly isGiven: boolean;
-  /** Look-alike or hidden characters. */
+  /** The name has look-alike or hidden characters. */
   readonly isSuspicious: boolean;
-  /** All its words, titles aside, in one order: equal for the same words. */
+  /** All words without titles, in a fixed order: equal for the same words. */
   readonly form: string;
-  /** The distinguishing words of a name, sorted: the order of words never matters. */
+  /** The distinguishing words of a name, sorted, because the word order does not matter. */
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
   /** The word that the bank may have cut short. */
   readonly cutWord: string | null;
 }
 
-/** Null: none is known. */
+/** Null: no name is known. */
 export function parseName(text: string | null): ParsedName {
   const given = text ?? '';
   const { display, flags } = inspectName(given);
@@ -118,7 +118,7 @@ export function compareNames(a: ParsedName, b: ParsedName): NameComparison {
 }
 
 function compareNameWords(a: ParsedName, b: ParsedName): NameComparison {
-  // Always the same one first, so that the answer is the same both ways round.
+  // The order of the two is fixed, so that the result is the same in both directions.
   const [first, second] = a.words.join(' ') <= b.words.join(' ') ? [a, b] : [b, a];
   const paired = pairWords(first, second);
   const total = a.words.length + b.words.length;
@@ -127,9 +127,9 @@ function compareNameWords(a: ParsedName, b: ParsedName): NameComparison {
 }
 
 function judgeNames(a: ParsedName, b: ParsedName, paired: PairedWords, score: number): NameVerdict {
-  // All of the shorter name stands in the longer one.
+  // The longer name contains all words of the shorter name.
   const contained = paired.restA === 0 || paired.restB === 0;
-  // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies; a missing suffix says nothing.
+  // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies; a missing suffix does not matter.
   const sameForm = a.companyWords.isSubsetOf(b.companyWords) || b.companyWords.isSubsetOf(a.companyWords);
   if (contained && sameForm && paired.whole >= 2 && paired.slips <= 1) return 'strong';
   if (isSameLoneWord(a, b)) return 'strong';

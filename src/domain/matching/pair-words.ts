@@ -1,5 +1,5 @@
-// Pairs the words of two names as bank statements write them: whole, joined, misspelt by one letter, cut short,
-// or as an initial. Each word is used once, and the surest kind of pair comes first.
+// Pairs the words of two names as bank statements write them: whole, joined, misspelt by one letter, cut short, or as an initial.
+// Each word is used once, and the most certain kind of pair comes first.
 interface NameWords {
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
@@ -8,12 +8,12 @@ interface NameWords {
 }
 
 export interface PairedWords {
-  /** Words of two letters or more that stand whole in both names. */
+  /** Words of two letters or more that are complete in both names. */
   readonly whole: number;
   readonly slips: number;
-  /** The score of the words of both sides: 100 for each that is found whole. */
+  /** The score of the words of both sides: 100 for each complete word that has a partner. */
   readonly points: number;
-  /** Words of either side that found no partner. */
+  /** The words of each side without a partner. */
   readonly restA: number;
   readonly restB: number;
 }
@@ -22,7 +22,7 @@ const CUT_WORD_MIN = 2;
 const PART_MIN = 2;
 const SLIP_WORD_MIN = 5;
 
-/** The words of both must come sorted: then the pairs do not depend on the order they were written in. */
+/** The words of both names must be sorted, so that the pairs do not depend on the original order. */
 export function pairWords(a: NameWords, b: NameWords): PairedWords {
   const restA = [...a.words];
   const restB = [...b.words];
@@ -66,7 +66,7 @@ function removeWord(words: string[], word: string): void {
   words.splice(words.indexOf(word), 1);
 }
 
-/** Two of the words that make up the joined one: MARY and JANE in MARYJANE. */
+/** The two words that make up the joined one: MARY and JANE in MARYJANE. */
 function splitJoinedWord(joined: string, words: readonly string[]): readonly [string, string] | undefined {
   for (const [at, head] of words.entries()) {
     if (head.length < PART_MIN || !joined.startsWith(head)) continue;
@@ -77,7 +77,7 @@ function splitJoinedWord(joined: string, words: readonly string[]): readonly [st
   return undefined;
 }
 
-/** One letter more, less, other, or two neighbours swapped, in a word long enough for that to be a slip. */
+/** One letter added, missing, replaced, or two neighbours swapped, in a word long enough for a typing mistake. */
 function isMisspelling(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
   if (short.length < SLIP_WORD_MIN || long.length - short.length > 1) return false;
@@ -98,7 +98,7 @@ function isInitial(short: string, long: string): boolean {
   return /^\p{L}$/u.test(short) && long.startsWith(short);
 }
 
-/** The INTERNATIO of a name cut within its company word is no name of its own. */
+/** INTERNATIO, from a name that was cut inside its company word, is not a separate name. */
 function dropCutCompanyWord(rest: string[], cutWord: string | null, companyWords: ReadonlySet<string>): void {
   if (cutWord === null || !rest.includes(cutWord)) return;
   if ([...companyWords].some((word) => isTruncation(cutWord, word, cutWord))) removeWord(rest, cutWord);

@@ -1,5 +1,5 @@
-// The payer's number, name, bank and words, as banks report them, beside those of a claim. Only a whole number is
-// an identity, because vendors are shared between businesses and many accounts end alike.
+// Compares the payer's number, name, bank and narration, as banks report them, with those of a claim. Only a full account number
+// identifies a payer, because businesses share vendors and many account numbers end with the same digits.
 import type { ClaimFacts } from './facts.ts';
 import type { NameFlag } from './inspect-name.ts';
 import { BLANK_TEXT, compareNames, type ParsedName, parseName } from './name-match.ts';
@@ -11,13 +11,13 @@ const MASKED_NUMBER = /^([0-9]*)[*x#•.]+([0-9]*)$/i;
 const SHORTENED_NUMBER = /^[0-9]{1,9}$/;
 const SUFFIX_MIN = 3;
 
-/** Compares the payer's number, as the bank gives it, with a claimed one. */
+/** Compares the payer's number, as the bank reports it, with the number of a claim. */
 export function compareAccounts(payerAccount: string | null, accountNumber: string): AccountComparison {
   const text = (payerAccount ?? '').replace(/[\s-]/g, '');
-  // Some banks fill the field with zeros when they do not know.
+  // Some banks fill the field with zeros when they do not know the number.
   if (/^0*$/.test(text)) return 'unknown';
   if (FULL_NUMBER.test(text)) return text === accountNumber ? 'equal' : 'different';
-  // Digits alone, but too few: a suffix, or leading zeros lost on the way.
+  // Only digits, but too few: a suffix, or a number without its leading zeros.
   const [, head = '', tail = ''] = SHORTENED_NUMBER.test(text)
     ? [text, '', text]
     : (MASKED_NUMBER.exec(text) ?? []);
@@ -25,7 +25,7 @@ export function compareAccounts(payerAccount: string | null, accountNumber: stri
   return tail.length >= SUFFIX_MIN ? 'suffix' : 'unknown';
 }
 
-/** All ten digits are given, so that another number is surely another account. */
+/** Whether all ten digits are given, so that another number is certainly another account. */
 export function isFullPayerAccount(payerAccount: string | null): boolean {
   const text = (payerAccount ?? '').replace(/[\s-]/g, '');
   return FULL_NUMBER.test(text) && !/^0*$/.test(text);
@@ -48,12 +48,12 @@ export function compareBanks(payer: string | null, claimed: string | null): Bank
 
 export type PayerNameComparison = 'strong' | 'weak' | 'different' | 'suspicious' | 'not_given';
 
-/** `payer`: who paid, as the bank names them. */
+/** `payer`: the name of the payer as the bank reports it. */
 export function comparePayerName(
   payer: ParsedName,
   claim: Pick<ClaimFacts, 'accountName' | 'flags'>,
 ): PayerNameComparison {
-  // The claim's name is stored as it is shown, so what was hidden in it is known from the flags only.
+  // The claim's name is stored in its display form, so only the flags show that it had hidden characters.
   if (claim.flags.some((flag) => LOOK_ALIKE_FLAGS.some((known) => known === flag))) return 'suspicious';
   const claimed = parseName(claim.accountName);
   if (payer.isSuspicious || claimed.isSuspicious) return 'suspicious';
@@ -63,15 +63,15 @@ export function comparePayerName(
 
 const REFERENCE_MIN = 6;
 
-/** Whether the payer's words name the claim: by our id, or by its reference, however it was spaced. */
+/** Whether the narration names the claim: by our id, or by its reference in any spacing. */
 export function isClaimNamedIn(narration: string | null, claim: ClaimFacts): boolean {
   if (narration === null) return false;
   return containsReference(narration, claim.transactionId) || containsReference(narration, claim.reference);
 }
 
 /**
- * A reference is chosen by the business. One such as TRANSFER, a date or the payer's number would stand in
- * anyone's narration, so only a mix of letters and digits counts, and not within a longer word.
+ * The business chooses the reference. A reference such as TRANSFER, a date or the payer's number could be in any
+ * narration, so only a mix of letters and digits counts, and not inside a longer word.
  */
 function containsReference(narration: string, reference: string): boolean {
   const letters = reference.replace(/[^a-z0-9]/gi, '');

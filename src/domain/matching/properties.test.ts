@@ -1,5 +1,5 @@
-// What holds for every credit and every set of claims. The values are mostly those of one payer, so that claims
-// do compete; each property counts what it looked at, so that it cannot pass by seeing nothing.
+// Properties of matching for any credit and any set of claims. Most values belong to one payer, so that claims compete. Each
+// property counts its cases, so that it cannot pass without any.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -77,7 +77,7 @@ function expectSeen(count: number): void {
   assert.ok(count >= 100, `only ${count} of the cases were of the kind in question`);
 }
 
-test('the order of claims changes nothing', () => {
+test('the order of the claims does not change the decision', () => {
   const shuffled = anyClaims.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
   );
@@ -89,7 +89,7 @@ test('the order of claims changes nothing', () => {
   );
 });
 
-test('what is matched is an open claim of the exact amount, within the window, without a suspicious name', () => {
+test('a matched claim is open, has the exact amount, lies within the window and has no suspicious name', () => {
   const lookAlike = (text: string | null) => text !== null && /[^\x20-\x7e]/.test(text);
   let count = 0;
   fc.assert(
@@ -136,7 +136,7 @@ test('threat 16: an equal claim of another business never makes an ambiguous cre
   expectSeen(count);
 });
 
-test('threat 16: a claim of another business takes a match from no one unless the narration names it', () => {
+test('threat 16: a claim of another business never takes a match away unless the narration names it', () => {
   let count = 0;
   fc.assert(
     fc.property(anyCredit, anyClaims, anyContext, anyClaim, (paid, list, around, facts) => {
@@ -152,7 +152,7 @@ test('threat 16: a claim of another business takes a match from no one unless th
   expectSeen(count);
 });
 
-test('threat 21: two equal claims and one credit never match without a reference', () => {
+test('threat 21: one credit never matches one of two equal claims without a reference', () => {
   let count = 0;
   fc.assert(
     fc.property(anyCredit, anyClaim, anyContext, fc.boolean(), (paid, facts, around, sameBusiness) => {

@@ -1,10 +1,10 @@
-// Several claims on one credit: which of them is paid, and when none is.
+// Several claims fit one credit: which claim is paid, and when none is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claim, line, MASKED, NAMED, type Row, T0, verdict } from '../../../test/support/stages/matching.ts';
 import type { ClaimFacts } from './facts.ts';
 
-test('threat 16: between two businesses only the narration or a contradiction singles one out', () => {
+test('threat 16: between claims of two businesses, only the narration or a contradiction decides', () => {
   const rival = (changes: Partial<ClaimFacts>) =>
     claim('txn_b', { businessId: 'biz_2', walletKey: 'Polygon 0x2', reference: 'ORDER-77', ...changes });
   const rows: readonly Row[] = [
@@ -15,12 +15,12 @@ test('threat 16: between two businesses only the narration or a contradiction si
     [{}, { accountName: 'Okafor Emeka' }, 'matched txn_a'],
     [{}, { flags: ['mixed_script'] }, 'matched txn_a'],
     [{}, { bankCode: 'zenith' }, 'matched txn_a'],
-    // To know the payer's name or bank is no proof; not to have given it is no fault.
+    // To give the payer's name or bank proves nothing, and to omit it counts for nothing.
     [{}, { accountName: null }, 'review ambiguous txn_a txn_b'],
     [{}, { accountName: 'Musa' }, 'review ambiguous txn_a txn_b'],
     [{}, { bankCode: null }, 'review ambiguous txn_a txn_b'],
     [MASKED, { accountName: null }, 'review ambiguous txn_a txn_b'],
-    // The account says one and the payer's words another.
+    // The account points to one claim and the narration to another.
     [{ narration: 'order 77' }, { accountNumber: '9999999999' }, 'review ambiguous txn_a txn_b'],
     [{ payerName: 'OKAFOR EMEKA' }, {}, 'review ambiguous txn_a txn_b'],
   ];
@@ -32,7 +32,7 @@ test('threat 16: between two businesses only the narration or a contradiction si
   assert.equal(line(verdict({}, [claim(), rival({})], { equalCredits })), 'review ambiguous txn_a txn_b');
 });
 
-test('threat 16: a claim with another name does not clear the way for one of another business without a name', () => {
+test('threat 16: when a claim has another name, a claim of another business without a name does not win', () => {
   const victim = claim('txn_a', { accountName: 'Other Person' });
   const nameless = claim('txn_b', { businessId: 'biz_2', accountName: null });
   assert.deepEqual(verdict({}, [victim, nameless]).kind, 'review');
@@ -40,13 +40,13 @@ test('threat 16: a claim with another name does not clear the way for one of ano
   assert.equal(verdict({}, [victim, named]).kind, 'matched');
 });
 
-test('within one business the better name decides, then the bank', () => {
+test('between claims of one business, the better name match decides, and then the bank', () => {
   assert.equal(line(verdict({}, [claim(), claim('txn_b', { accountName: null })])), 'matched txn_a');
   assert.equal(line(verdict({}, [claim('txn_a', { accountName: 'Musa' }), claim('txn_b')])), 'matched txn_b');
   assert.equal(line(verdict({}, [claim('txn_a', { bankCode: null }), claim('txn_b')])), 'matched txn_b');
 });
 
-test('threat 21: one credit for two equal claims pays neither; as many credits as claims pay in order', () => {
+test('threat 21: one credit for two equal claims pays neither; as many credits as claims pay the claims in order', () => {
   const older = claim('txn_b');
   const newer = claim('txn_a', { createdAtMs: T0 + 5 });
   const both = 'review ambiguous txn_a txn_b';

@@ -1,11 +1,14 @@
-// Which of several claims remain when a credit fits more than one. A claim falls out only because evidence speaks
-// against it or the payer's words name another, never because it said less.
+// Which claims remain when a credit fits more than one. A claim is dropped only because evidence contradicts it or the narration
+// names another claim, never because it has fewer details.
 import type { ClaimEvidence } from './claim-evidence.ts';
 
-/** The claims that the payer's words name, or else all; without those that something speaks against, if it can. */
+/**
+ * The claims that the narration names, otherwise all claims; without contradicted claims, if any uncontradicted claim
+ * remains.
+ */
 export function dropContradicted(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const named = all.filter((one) => one.referenced);
-  // The payer's words say one claim and the payer's account another: both stay, and a person decides.
+  // The narration names one claim and the account fits another: both stay, and a person decides.
   if (named.length > 0 && !named.some(isUncontradicted) && all.some(isUncontradicted))
     return all.filter((one) => one.referenced || isUncontradicted(one));
   const pool = named.length > 0 ? named : all;
@@ -17,13 +20,14 @@ function isUncontradicted(one: ClaimEvidence): boolean {
 }
 
 /**
- * A better name or a known bank decides between claims of one business. Between businesses it does not: a
- * stranger who knows a payer's name could write it better than the payer's own claim did, and be paid for it (threat 16).
+ * A better name match or a known bank decides between claims of one business. It does not decide between businesses: a
+ * stranger who knows a payer's name could write it better than the payer's own claim, and would receive the tokens
+ * (threat 16).
  */
 export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const businessId = all[0]?.claim.businessId;
   if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
-  // A claim of this very amount goes before one that was paid in part and misses as much.
+  // A claim of exactly this amount is preferred to a partly paid claim with the same missing amount.
   const exact = all.filter((one) => one.amount === 'exact');
   const fitting = exact.length > 0 ? exact : all;
   const strong = fitting.filter((one) => one.nameStrong);
@@ -33,8 +37,8 @@ export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly Cl
 }
 
 /**
- * Claims like one that this payment would complete, which may have been made after its first part: that part, and this
- * one, may be meant for them. For one business and one wallet it makes no difference.
+ * Claims equal to a claim that this payment would complete. They may be newer than its first part, so both payments may
+ * be meant for them. Claims of the same business and wallet are left out, because there it makes no difference.
  */
 export function findEqualsOfCompleted(
   exact: readonly ClaimEvidence[],

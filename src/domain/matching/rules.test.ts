@@ -1,4 +1,4 @@
-// What tells the versions of the rules apart: other accounts of a payer, top-ups, and value dates without a time.
+// The differences between the versions of the rules: other accounts of a payer, top-ups, and value dates without a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { CURRENT_MATCHING_RULES, findMatchingRules, MATCHING_RULE_VERSIONS } fro
 
 const FIRST = { rules: findMatchingRules(1)! };
 
-test('every version can be run, and the current one is the last', () => {
+test('every version can be executed, and the current version is the last', () => {
   assert.deepEqual(
     MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)?.version),
     [1, 2],
@@ -26,10 +26,10 @@ test('every version can be run, and the current one is the last', () => {
   assert.equal(findMatchingRules(0), undefined);
 });
 
-test('threat 16: another account of the same name is shown, and never more than that', () => {
+test('threat 16: a credit from another account with the same name is only shown to reviewers', () => {
   assert.equal(line(verdict(OTHER, [claim()])), 'review other_account txn_a');
   assert.equal(line(verdict(OTHER, [claim()], FIRST)), 'review no_claim');
-  // Another bank is to be expected. What says less than a whole other number is not another account.
+  // The other account may be at another bank. A masked or incomplete number does not prove another account.
   assert.equal(line(verdict({ ...OTHER, payerBankCode: 'zenith' }, [claim()])), 'review other_account txn_a');
   const nothing: readonly [Partial<CreditFacts>, Partial<ClaimFacts>][] = [
     [{ ...OTHER, payerName: 'MUSA' }, {}],
@@ -45,7 +45,7 @@ test('threat 16: another account of the same name is shown, and never more than 
     assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), 'review no_claim', JSON.stringify(paid));
 });
 
-test('threat 16: a claim of the payer’s own account goes before one of its name, whatever it asks for', () => {
+test('threat 16: a claim with the payer’s account number is preferred to a claim with only the same name, whatever the amount', () => {
   const namesake = claim('txn_b', { accountNumber: '7777777777', businessId: 'biz_2' });
   assert.equal(line(verdict({}, [claim(), namesake])), 'matched txn_a');
   assert.equal(line(verdict({ amountMinor: 1_600_000n }, [claim(), namesake])), 'attached txn_a paid_over');
@@ -61,7 +61,7 @@ const part = (amountMinor: bigint, creditId = 'crd_0') => ({ creditId, amountMin
 const short = (changes: Partial<ClaimFacts> = {}) =>
   claim('txn_a', { parts: [part(1_000_000n)], ...changes });
 
-test('what was missing completes a partial payment at once; too little or too much does not', () => {
+test('a credit of exactly the missing amount completes a partial payment at once; a smaller or larger credit does not', () => {
   const rest = { amountMinor: 500_000n };
   const together = { kind: 'completes', transactionId: 'txn_a', exception: null, with: ['crd_0'] };
   assert.deepEqual(verdict(rest, [short()], { nowMs: T0 }), together);
@@ -75,7 +75,7 @@ test('what was missing completes a partial payment at once; too little or too mu
   assert.deepEqual(verdict({ amountMinor: 100_000n }, [three]), { ...together, with: ['crd_0', 'crd_9'] });
 });
 
-test('what a person has matched already counts, too; the first version does not look at such a claim', () => {
+test('money that a person has already matched counts as well; version 1 ignores such a claim', () => {
   const matched = claim('txn_a', { receivedMinor: 1_000_000n });
   assert.deepEqual(verdict({ amountMinor: 500_000n }, [matched]), {
     ...{ kind: 'completes', transactionId: 'txn_a', exception: null, with: [] },
@@ -84,25 +84,25 @@ test('what a person has matched already counts, too; the first version does not 
   assert.equal(line(verdict({}, [matched])), 'attached txn_a paid_over');
 });
 
-test('whoever pays the whole amount after a part pays with that credit alone', () => {
+test('a credit of the whole amount after a partial payment pays the claim alone', () => {
   assert.equal(line(verdict({}, [short()])), 'matched txn_a');
   assert.deepEqual(verdict({ amountMinor: 1_500_001n }, [short()]), {
     ...{ kind: 'attached', transactionId: 'txn_a', exception: 'paid_over', late: false },
   });
 });
 
-test('threat 16: a top-up by someone else, or in doubt, completes nothing', () => {
+test('threat 16: a top-up from another payer, or an ambiguous one, completes no claim', () => {
   const rest = { amountMinor: 500_000n };
   assert.equal(line(verdict({ ...rest, ...OTHER }, [short()])), 'review no_claim');
   assert.equal(line(verdict({ ...rest, payerName: 'OKAFOR EMEKA' }, [short()])), 'held txn_a name_mismatch');
   assert.equal(line(verdict({ ...rest, ...OTHER, ...NAMED }, [short()])), 'held txn_a payer_unclear');
-  // An equal claim of another business, or for another wallet: the first part may have been meant for it.
+  // An equal claim of another business or for another wallet exists: the first part may have been meant for that claim.
   for (const other of [{ businessId: 'biz_2' }, { walletKey: 'Polygon 0x2' }]) {
     const rival = claim('txn_b', { reference: 'ORDER-77', ...other });
     assert.equal(line(verdict(rest, [short(), rival])), 'review ambiguous txn_a txn_b');
     assert.equal(line(verdict({ ...rest, ...NAMED }, [short(), rival])), 'completes txn_a');
   }
-  // Of one business and wallet it makes no difference.
+  // Both claims belong to one business and one wallet, so it makes no difference.
   assert.equal(line(verdict(rest, [short(), claim('txn_b', { reference: 'ORDER-77' })])), 'completes txn_a');
   const exact = (businessId: string) =>
     claim('txn_b', { amountMinor: 500_000n, businessId, reference: 'ORDER-77' });
@@ -110,7 +110,7 @@ test('threat 16: a top-up by someone else, or in doubt, completes nothing', () =
   assert.equal(line(verdict(rest, [short(), exact('biz_2')])), 'review ambiguous txn_a txn_b');
 });
 
-test('a value date without a time is a day in Lagos: late only when the claim had expired before it began', () => {
+test('a value date without a time is a whole day in Lagos: late only if the claim had expired before that day', () => {
   const lagosMidnight = 200 * DAY_MS - 3_600_000;
   const utcMidnight = 200 * DAY_MS;
   const receivedAtMs = utcMidnight + 15 * 3_600_000;
@@ -122,11 +122,11 @@ test('a value date without a time is a day in Lagos: late only when the claim ha
     assert.equal(at(valueAtMs, lagosMidnight), 'matched txn_a');
     assert.equal(at(valueAtMs, lagosMidnight - 1), 'matched txn_a paid_late');
   }
-  // The first version took midnight in UTC for a time of day.
+  // Version 1 read midnight in UTC as a time of day.
   assert.equal(at(utcMidnight, lagosMidnight, FIRST), 'matched txn_a paid_late');
-  // A time is a time.
+  // A value date with a time is used exactly.
   assert.equal(at(utcMidnight + 1, lagosMidnight), 'matched txn_a paid_late');
-  // A claim that was made late on that day is as near as one that was made at midnight.
+  // A claim created late on that day is as close as a claim created at midnight.
   const made = (createdAtMs: number, windowMs: number, changes = {}) =>
     line(
       verdict(

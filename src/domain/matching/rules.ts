@@ -1,15 +1,15 @@
-// The versions of the rules of matching. Every version stays executable, so that a decision of the past can be made again; what
-// tells the versions apart is written here and nowhere else.
+// The versions of the matching rules. Every version stays executable, so that an earlier decision can be repeated; the
+// differences between the versions are defined only here.
 
 export interface MatchingRules {
   readonly version: number;
-  /** A payment from another account of the same name is shown to reviewers beside the claims it may be meant for. */
+  /** A payment from another account with the same name is shown to reviewers, with the claims it may be meant for. */
   readonly otherAccounts: boolean;
-  /** A payment counts together with the parts of a claim that came before it. */
+  /** A payment counts together with the earlier partial payments of a claim. */
   readonly topUps: boolean;
-  /** A value date without a time is a whole day in Lagos, and not its first moment. */
+  /** A value date without a time means the whole day in Lagos, not its first moment. */
   readonly datesAreDays: boolean;
-  /** A cancelled claim of exactly the amount goes before open claims of other amounts. */
+  /** A cancelled claim of exactly the amount is preferred to open claims of other amounts. */
   readonly cancelledBeforeDiffering: boolean;
 }
 
@@ -26,7 +26,7 @@ const VERSIONS: readonly MatchingRules[] = [
 
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);
 
-/** The rules that decide credits now. Their version is recorded with every decision and raised by every change to a rule. */
+/** The current rules. Their version is stored with every decision, and every change of a rule raises it. */
 export const CURRENT_MATCHING_RULES: MatchingRules = VERSIONS.at(-1)!;
 
 export function findMatchingRules(version: number): MatchingRules | undefined {

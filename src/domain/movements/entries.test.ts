@@ -1,4 +1,4 @@
-// The steps of a movement leave nothing set aside, and what networks and banks took is posted by kind.
+// The steps of a movement leave nothing reserved, and the costs of networks and banks are posted by kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
@@ -51,7 +51,7 @@ function movement(kind: Movement['kind'], network: string | null): Movement {
 for (const steps of PATHS) {
   const done = steps.includes('finish');
 
-  test(`a send by ${steps.join(', ')} leaves nothing set aside`, () => {
+  test(`a send with the steps ${steps.join(', ')} leaves nothing reserved`, () => {
     const books = makeBooks();
     const send = movement('send', 'Net');
     for (const step of steps) books.post(stepEntries(send, step));
@@ -63,7 +63,7 @@ for (const steps of PATHS) {
     assert.equal(books.of('NGN', 'owed'), done ? -900n : 0n);
   });
 
-  test(`a payout and refunds by ${steps.join(', ')} leave nothing set aside`, () => {
+  test(`a payout and refunds with the steps ${steps.join(', ')} leave nothing reserved`, () => {
     const books = makeBooks();
     for (const step of steps) {
       books.post(stepEntries(movement('payout', null), step, 100n));
@@ -84,7 +84,7 @@ for (const steps of PATHS) {
     assert.equal(books.of(ASSET, 'refunds_due'), done ? -900_000n : 0n);
   });
 
-  test(`a withdrawal by ${steps.join(', ')} leaves nothing set aside`, () => {
+  test(`a withdrawal with the steps ${steps.join(', ')} leaves nothing reserved`, () => {
     const books = makeBooks();
     const withdrawal = movement('withdrawal', 'Net');
     books.post([entryOf('withdrawal_reserved', { ...FACTS, amounts: { tokens: withdrawal.amountMinor } })]);
@@ -96,7 +96,7 @@ for (const steps of PATHS) {
   });
 }
 
-test('what a network took and what came back is posted by kind, and nothing where there was nothing', () => {
+test('network costs and returned coins are posted by kind; a cost of zero posts nothing', () => {
   const cost = { asset: 'COIN', feeMinor: 5n, openedMinor: 0n, closedMinor: 7n };
   const books = makeBooks();
   const entries = costEntries(movement('sweep', 'Net'), cost);
@@ -112,7 +112,7 @@ test('what a network took and what came back is posted by kind, and nothing wher
   assert.deepEqual(costEntries(movement('sweep', 'Net'), null), []);
 });
 
-test('what a bank charged is posted by kind, and none when there is none', () => {
+test('bank charges are posted by kind; a charge of zero posts nothing', () => {
   const books = makeBooks();
   books.post(chargeEntries(movement('payout', null), 53n));
   assert.deepEqual([books.of('NGN', 'charges'), books.of('NGN', 'bank_out')], [53n, -53n]);

@@ -1,5 +1,5 @@
-// The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
-// payouts and refunds, so that no step of one forgets a posting.
+// The ledger entries of a movement, step by step: reserve, send, finish, unsend, release. Sends, payouts and refunds share this
+// file, so that no step misses a posting.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import type { Change } from '../records/change.ts';
@@ -44,9 +44,9 @@ const STEP_EVENTS: Readonly<
     unsend: 'token_refund_unsent',
     release: 'token_refund_released',
   },
-  // The tokens were counted when they came; they only change their place.
+  // The tokens were counted when they arrived; a sweep only changes where they are.
   sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
-  // Its tokens were set aside when two people agreed.
+  // Its tokens were reserved when two people approved it.
   withdrawal: {
     reserve: null,
     send: 'withdrawal_sent',
@@ -56,7 +56,7 @@ const STEP_EVENTS: Readonly<
   },
 };
 
-/** The entry of one step; none where the step moves nothing between accounts. */
+/** The entry of one step; empty if the step moves nothing between accounts. */
 export function stepEntries(movement: Movement, step: MovementStep, feeMinor = 0n): readonly Entry[] {
   const event = STEP_EVENTS[findEntryKind(movement)][step];
   if (event === null) return [];
@@ -81,7 +81,7 @@ export function releaseEntries(movement: Movement, feeMinor: bigint): readonly E
   return [...released, entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } })];
 }
 
-/** `charges`: by the table of bank charges, or as one sum where the rail says what it took. */
+/** `charges`: parts from the table of bank charges, or one sum if the rail reports its charge. */
 export function chargeEntries(movement: Movement, charges: bigint | TransferCharges): readonly Entry[] {
   const subjectId = movement.transactionId ?? movement.id;
   const { mode, bankAccount: payoutAccount } = movement;
@@ -97,7 +97,7 @@ export function chargeEntries(movement: Movement, charges: bigint | TransferChar
     .map(([event, amount]) => entryOf(event, { mode, subjectId, payoutAccount, amounts: { amount } }));
 }
 
-/** The cost and the gain of signed bytes on their network, in the network's own coin. */
+/** The cost and the gain of a signed payment on its network, in the network's own coin. */
 export interface NetworkCost {
   /** The coin's code. */
   readonly asset: string;
@@ -112,7 +112,7 @@ export function costEntries(movement: Movement, cost: NetworkCost | null): reado
   return networkEntries({ mode, network: network!, subjectId, opened: 'recipient_account_opened' }, cost);
 }
 
-/** `opened`: whose token accounts it may have opened. */
+/** `opened`: the event for token accounts that the payment opened. */
 function networkEntries(
   of: {
     readonly mode: Mode;
@@ -135,7 +135,7 @@ function networkEntries(
     .map(([event, tokens]) => entryOf(event, { mode, subjectId, asset, amounts: { tokens } }));
 }
 
-/** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */
+/** The share of one order in the cost of a payment with several orders; the first order bears the remainder. */
 export function computeCostShare(totalMinor: bigint, index: number, count: number): bigint {
   const share = totalMinor / BigInt(count);
   return index === 0 ? totalMinor - share * BigInt(count - 1) : share;
@@ -147,8 +147,8 @@ function findEntryKind({ kind, network }: Movement): keyof typeof STEP_EVENTS {
 }
 
 /**
- * The end of what a treasury signed once to make a network ready: its outcome and what it cost are one
- * change, so the cost is posted once.
+ * The end of a set-up transaction that a treasury signed to prepare a network. Its outcome and its cost are one change,
+ * so the cost is posted once.
  */
 export function recordSetUpEnd(
   signed: SignedSetUp,
@@ -161,10 +161,7 @@ export function recordSetUpEnd(
   return { atMs, setUpEnds: [{ mode, network, hash, outcome }], entries: networkEntries(of, cost) };
 }
 
-/**
- * Tokens that came to an address of their own, on their way into the treasury. The books counted them when
- * they came.
- */
+/** Moves tokens from a deposit address into the treasury. The books counted them when they arrived. */
 export function makeSweep(
   deposit: Deposit,
   facts: { readonly id: string; readonly nairaMinor: bigint; readonly atMs: number },

@@ -1,5 +1,5 @@
-// What is remembered of a rail's answers about an attempt, in the evidence of the attempt: it is written in the commit of the
-// answer, so a process that dies loses nothing of it.
+// What the service remembers of a rail's answers about an attempt. It is part of the attempt's evidence and is written in the
+// same commit as the answer, so a crash loses nothing.
 import type { OutcomeMemory, RailRefusal } from '../rails/payout-outcome.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 
@@ -26,7 +26,7 @@ export function readMemory({ evidence }: Pick<Attempt, 'evidence'>): OutcomeMemo
   };
 }
 
-/** The evidence of an attempt that goes on: what was remembered before is replaced. */
+/** The evidence of an attempt that continues: the new memory replaces the old one. */
 export function mergeMemory(
   { evidence }: Pick<Attempt, 'evidence'>,
   { refusal, notFound }: OutcomeMemory,
@@ -52,12 +52,12 @@ export function findLastOrderMs({ evidence, atMs }: Pick<Attempt, 'evidence' | '
   return (evidence?.ordered_ms as number | undefined) ?? atMs;
 }
 
-/** Whether only people can find out what became of it. */
+/** Whether only people can find out the outcome. */
 export function needsPeople({ evidence }: Pick<Attempt, 'evidence'>): boolean {
   return evidence?.needs_people === true;
 }
 
-/** The texts about an open payout: until when the service makes sure of a refusal, and whether it needs people. */
+/** The facts shown about an open payout: when a refusal will be certain, and whether people must act. */
 export interface PayoutWait {
   readonly sureAtMs: number | null;
   readonly needsPeople: boolean;
@@ -69,7 +69,7 @@ export function readPayoutWait(
 ): PayoutWait {
   const isOpen = state === 'sending' || state === 'unknown';
   const needs = isOpen && needsPeople({ evidence });
-  // The time by which it would have been sure is over once people are needed.
+  // Once people are needed, the expected time of certainty no longer applies.
   const isAsked = isOpen && !needs && evidence?.refused !== undefined;
   const sureAtMs = evidence?.sure_ms;
   return { sureAtMs: isAsked && typeof sureAtMs === 'number' ? sureAtMs : null, needsPeople: needs };

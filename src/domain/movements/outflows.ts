@@ -1,18 +1,18 @@
-// The last line of defence: every transfer out of a treasury is one that was signed here, and that is in progress or paid.
-// Anything else stops all sends of the asset. Transfers are compared, not only balances: what is reserved and in flight
-// would hide an outflow of the same size.
+// The last line of defence: every transfer out of a treasury must be signed here and be in progress or paid. Any other transfer
+// stops all sends of the asset. Comparing balances alone is not enough: reserved and in-flight amounts could hide an outflow of
+// the same size.
 import type { AttemptState } from '../records/movement.ts';
 
 /** One transaction that moved our token out of the treasury. */
 export interface SeenOutflow {
   readonly txHash: string;
-  /** The inner transaction (of a fee bump), where a network has such a thing. */
+  /** The inner transaction (of a fee bump), if the network has one. */
   readonly innerHash: string | null;
   readonly to: string | null;
   readonly amountMinor: bigint;
 }
 
-/** The stored orders of the bytes with a hash, and the state of each attempt. */
+/** The stored orders of a signed payment, by its hash, and the state of each attempt. */
 export interface SignedSend {
   readonly orders: readonly {
     readonly movementId: string;
@@ -24,15 +24,15 @@ export interface SignedSend {
 }
 
 export type OutflowProblem =
-  /** No bytes with this hash are stored. */
+  /** No signed payment with this hash is stored. */
   | 'not_signed_here'
-  /** Its attempt was declared dead, failed or refused, and it moved tokens. */
+  /** Its attempt was declared dead, failed or refused, but it moved tokens. */
   | 'declared_dead'
-  /** It moved more than its orders that are in progress or paid. */
+  /** It moved more than the sum of its orders that are in progress or paid. */
   | 'more_than_signed'
-  /** It may have moved tokens, and cannot be read. */
+  /** It may have moved tokens, but cannot be read. */
   | 'unreadable'
-  /** The wallet holds less than the books explain, and no transfer explains it. */
+  /** The wallet holds less than the books say, and no transfer explains it. */
   | 'balance_short'
   /** The balance differs from the previous one plus the listed transfers. */
   | 'transfer_unlisted';
@@ -73,8 +73,8 @@ export function judgeOutflows(
 }
 
 /**
- * Bytes that moved tokens have landed, whatever is said of them later. Undefined: this order may end unpaid, because the others in
- * the same bytes explain all that left.
+ * A signed payment that moved tokens has landed, whatever a later answer says. Undefined: this order may end unpaid,
+ * because the other orders of the payment explain the whole outflow.
  */
 export function findEndContradiction(
   hash: string,
@@ -87,7 +87,7 @@ export function findEndContradiction(
   return { ...landedFinding(hash, send), amountMinor: send.leftMinor };
 }
 
-/** Bytes that were declared dead, and that a provider shows. Orders in them that prove to be paid are taken off later. */
+/** A payment that was declared dead, but that a provider shows. Orders in it that prove to be paid are subtracted later. */
 export function landedFinding(hash: string, send: SignedSend | undefined): UnexplainedOutflow {
   const orders = send?.orders ?? [];
   return {
@@ -118,26 +118,26 @@ function classifyOutflow(send: SignedSend | undefined, explained: bigint): Outfl
   return explained === 0n ? 'declared_dead' : 'more_than_signed';
 }
 
-/** The finding of an unreadable report: it may be an outflow, so it stops sends, too. */
+/** The finding for an unreadable report: it may be an outflow, so it also stops sends. */
 export function unreadableFinding(raw: string): UnexplainedOutflow {
   const txHash = `unreadable: ${raw.slice(0, 200)}`;
   return { txHash, problem: 'unreadable', amountMinor: 0n, to: null, movementIds: [] };
 }
 
-/** The wallet holds less than everything the books know of. */
+/** The wallet holds less than all balances in the books together. */
 export function shortageFinding(shortMinor: bigint): UnexplainedOutflow {
   const txHash = `balance: ${shortMinor} less than the books explain`;
   return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
 }
 
-/** The balance differs from what the listed transfers leave, for longer than lists and balances are behind each other. */
+/** The balance differs from the sum of the listed transfers, for longer than the usual delay between list and balance. */
 export function unlistedFinding(after: string, unlistedMinor: bigint): UnexplainedOutflow {
   const txHash = `balance after ${after}: ${unlistedMinor}`.slice(0, 300);
   const amountMinor = unlistedMinor < 0n ? -unlistedMinor : 0n;
   return { txHash, problem: 'transfer_unlisted', amountMinor, to: null, movementIds: [] };
 }
 
-/** One sentence for the operator: why sends of the asset stand still. */
+/** One sentence for the operator: why sends of the asset are stopped. */
 export function describeFinding({ problem, txHash, amountMinor }: UnexplainedOutflow): string {
   switch (problem) {
     case 'not_signed_here':

@@ -1,5 +1,5 @@
-// What the answers of a bank do to a payout that is not over, as changes: it is taken up, asked about again, ordered once more, made
-// sure of after a refusal, given to another rail, or held for people; and what the business reads of it.
+// How the answers of a bank change a payout in progress: it is accepted, queried again, ordered again, confirmed as refused,
+// given to another rail, or held for people; and what the business reads about it.
 import type { OutcomeMemory, PayoutVerdict } from '../rails/payout-outcome.ts';
 import { type Change, makeMove, type TransactionMove } from '../records/change.ts';
 import type { TransactionException } from '../records/exceptions.ts';
@@ -9,7 +9,7 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 import { mergeMemory, needsPeople, readMemory } from './outcome-memory.ts';
 import { type LiveAttempt, type Timing, updateAttempt } from './steps.ts';
 
-/** The bank has it, and has not paid it yet. */
+/** The bank has accepted the payout but has not paid it yet. */
 export function recordPayoutPending(
   { movement, attempt }: LiveAttempt,
   memory: OutcomeMemory,
@@ -24,7 +24,10 @@ export function recordPayoutPending(
   };
 }
 
-/** Asks again later, because nothing is known. An order that the rail accepted stays accepted, whatever one answer omits. */
+/**
+ * The outcome is unknown, so the rail is asked again later. An order that the rail accepted stays accepted, whatever
+ * one answer omits.
+ */
 export function recordPayoutUnknown(
   { movement, attempt }: LiveAttempt,
   { memory, reason }: { readonly memory: OutcomeMemory; readonly reason: string },
@@ -34,7 +37,7 @@ export function recordPayoutUnknown(
   const isAccepted = attempt.state === 'accepted';
   const state = isAccepted ? movement.state : 'unknown';
   const tries = state === movement.state ? movement.tries : 0;
-  // Only an answer that tells something takes it off the list of people.
+  // Only an answer with new information removes it from the list for people.
   const still = needsPeople(attempt) ? { needs_people: true } : {};
   const evidence = mergeMemory(attempt, memory, { reason, ...still, ...more });
   return {
@@ -44,7 +47,7 @@ export function recordPayoutUnknown(
   };
 }
 
-/** Written down before it is done: whoever finds it later knows that an order may be on its way, and since when. */
+/** Stored before the order is sent: after a crash, another process knows that an order may be in transit, and since when. */
 export function orderPayoutAgain(
   { movement, attempt, transaction }: LiveAttempt,
   memory: OutcomeMemory,
@@ -62,8 +65,8 @@ export function orderPayoutAgain(
 }
 
 /**
- * The bank refused it. Until it is sure that the bank does not pay it after all, nothing else is done. `sureMs`: when that is
- * about.
+ * The bank refused the payout. No further step is taken until it is certain that the bank will not pay it. `sureMs`:
+ * the expected time of that certainty.
  */
 export function recordPayoutRefused(
   { movement, attempt, transaction }: LiveAttempt,
@@ -88,7 +91,7 @@ export function recordPayoutRefused(
   };
 }
 
-/** Another rail gets a payout that the business reads as refused. */
+/** Another rail gets a payout that the business sees as refused. */
 export function recordPayoutReroute(
   movement: Movement,
   transaction: Transaction | null,
@@ -116,8 +119,8 @@ function makePayoutMove(
 }
 
 /**
- * A payout that waits and whose account cannot be paid: the sell is on hold again, with its naira still owed. Nothing was reserved and
- * nothing was sent: people name another account, or refund the sell.
+ * A waiting payout whose account cannot be paid: the sell is on hold again, and its naira are still owed. Nothing was
+ * reserved or sent; people name another account, or refund the sell.
  */
 export function holdSellAgain(
   movement: Movement,
@@ -139,10 +142,10 @@ export function holdSellAgain(
   };
 }
 
-// One try at a payout or a refund by bank, as it is stored before its rail hears of it: on which rail, under which reference, and which
-// rails were tried before.
+// One attempt at a payout or a bank refund, as stored before the rail is called: its rail, its reference, and the rails that were
+// tried before.
 
-/** `tried`: a rail that refused it once never pays that reference, so a second attempt there has another one. */
+/** `tried`: a rail never pays a reference that it refused, so a second attempt on that rail gets another reference. */
 export function bankAttempt(
   { id, mode, attempts: no }: Movement,
   rail: string,
@@ -170,28 +173,28 @@ export function bankAttempt(
   };
 }
 
-/** Rails its movement was refused on or not taken by, the last one last. The attempt itself counts. */
+/** The rails that refused the movement or did not take it, the last one last. The rail of this attempt is included. */
 export function triedRails({ rail, evidence }: Attempt): readonly string[] {
   const before = (evidence?.tried ?? []) as readonly string[];
   return [...before.filter((each) => each !== rail), rail!];
 }
 
-// What is done about a payout or a refund by bank after its rail has answered. What the answer proves is decided in
-// rails/payout-outcome.ts; this adds what follows for the movement where nothing is paid.
+// The next step of a payout or a bank refund after the rail has answered. rails/payout-outcome.ts decides what the answer proves;
+// this part decides what follows if nothing was paid.
 
 /** The unpaid verdict of `decideOutcome`. */
 export type UnpaidVerdict = Extract<PayoutVerdict, { readonly kind: 'unpaid' }>;
 
 export type PayoutDecision =
   | Exclude<PayoutVerdict, UnpaidVerdict>
-  /** Another rail gets the payout, or it waits for one, because its rail is at fault. */
+  /** Another rail gets the payout, or the payout waits for one, because its rail is at fault. */
   | { readonly kind: 'elsewhere'; readonly proof: UnpaidVerdict['proof']; readonly reason: string }
-  /** A payout that every rail would refuse: the tokens go back. */
+  /** Every rail would refuse the payout: the tokens are returned. */
   | { readonly kind: 'undo'; readonly reason: string }
-  /** A refund that every rail would refuse. */
+  /** Every rail would refuse the refund. */
   | { readonly kind: 'give_up'; readonly reason: string };
 
-/** `isRailDoubted`: the rail broke its word before, so that its refusals prove nothing. People decide. */
+/** `isDoubted`: the rail has paid a refused payout before, so its refusals prove nothing and people decide. */
 export function decideUnpaid(
   { movement, attempt }: LiveAttempt,
   { proof, fault, reason }: UnpaidVerdict,

@@ -1,4 +1,4 @@
-// The rule of death itself: what proves it, what does not, and that there is no way around it.
+// When a payment is proven dead: what proves it, what does not, and that no code can skip the proof.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Absence, DeathProof, type Displacement } from './proof-of-death.ts';
@@ -20,7 +20,7 @@ const displacement = (changes: Partial<Displacement> = {}): Displacement => ({
   ...changes,
 });
 
-test('threat 42: an absence proves a death only when its own answer reaches beyond the bound', () => {
+test('threat 42: an absence proves a death only if the same answer covers the expiry of the payment', () => {
   assert.equal(DeathProof.byAbsence([absence({ observedAt: 99n })], 1), undefined);
   const death = DeathProof.byAbsence([absence()], 1, { bound: '99' });
   assert.deepEqual(death?.evidence, {
@@ -30,7 +30,7 @@ test('threat 42: an absence proves a death only when its own answer reaches beyo
   });
 });
 
-test('threat 42: wherever two providers are configured two have to prove it, and one that is behind does not count', () => {
+test('threat 42: when two providers are configured, both must prove the death, and a provider that lags does not count', () => {
   assert.equal(DeathProof.byAbsence([], 1), undefined);
   assert.equal(DeathProof.byAbsence([], 0), undefined, 'no answer is no proof');
   for (const configured of [2, 3]) {
@@ -46,7 +46,7 @@ test('threat 42: wherever two providers are configured two have to prove it, and
   }
 });
 
-test('threat 42: another transaction at the place proves it, unless it is or wraps one of ours', () => {
+test('threat 42: another transaction with the sequence number proves the death, unless it is or wraps one of ours', () => {
   assert.ok(DeathProof.is(DeathProof.byDisplacement(PLACE, [displacement()], 1)));
   for (const wrong of [
     { hash: 'ours' },
@@ -73,7 +73,7 @@ test('threat 42: another transaction at the place proves it, unless it is or wra
   );
 });
 
-test('threat 42: nothing else is a death', () => {
+test('threat 42: no other value passes as a proof of death', () => {
   assert.equal(DeathProof.is({ evidence: { proof: 'absent' } }), false);
   assert.equal(DeathProof.is(Object.create(DeathProof.prototype)), false);
   // @ts-expect-error: a claim without a proof does not compile

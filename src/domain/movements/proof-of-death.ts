@@ -1,44 +1,43 @@
-// When signed bytes count as dead, stated once for every network. Only then may their orders be signed again, so a
-// mistake here pays twice. There are two proofs and no third: an answer that shows the bytes are not there and names how
-// far its own server had read, beyond the last block where they could be; or another final transaction with their sequence number.
-// A `DeathProof` can be made in no other way.
+// When a signed payment counts as dead, defined once for every network. Only then may its orders be signed again, so a mistake
+// here pays twice. There are exactly two proofs: an answer that does not find the payment and whose server has read past the last
+// block that could contain it; or another final transaction with its sequence number. A `DeathProof` can be made in no other way.
 
-/** One provider's answer that the bytes are not there. The answer itself says how far its server had read. */
+/** A provider's answer that the payment is absent. The same answer states how far its server had read. */
 export interface Absence {
   readonly provider: string;
-  /** The height that this very answer names: a ledger, slot or block number. Never a height from another answer. */
+  /** The height in this same answer: a ledger, slot or block number. Never a height from another answer. */
   readonly observedAt: bigint;
-  /** The height from which the bytes can no longer be included, in the same unit and from the same provider. */
+  /** The height from which the payment can no longer be included, in the same unit and from the same provider. */
   readonly impossibleFrom: bigint;
 }
 
-/** One provider's answer that another final transaction used the sequence number of the bytes. */
+/** A provider's answer that another final transaction used the sequence number of the payment. */
 export interface Displacement {
   readonly provider: string;
   /** The sequence number (nonce) it used. */
   readonly sequence: string;
   readonly hash: string;
-  /** The hash of the inner transaction (of a fee bump), where a network has such a thing. */
+  /** The hash of the inner transaction (of a fee bump), if the network has one. */
   readonly innerHash: string | null;
   /** The height it is final at. */
   readonly height: bigint;
 }
 
-/** The bytes that may be dead: every version that was signed for one sequence number. */
+/** The payment that may be dead: every version that was signed for one sequence number. */
 export interface SignedVersions {
   readonly hashes: readonly string[];
   readonly sequence: string | null;
 }
 
-/** Facts for people who look at the record later. */
+/** Facts for people who read the record later. */
 export type DeathFacts = Readonly<Record<string, string | number | null>>;
 
-/** The number of providers that must prove a death, whatever the amount: two wherever two are configured. */
+/** The number of providers that must prove a death, for any amount: two if two are configured. */
 export function witnessesNeeded(configured: number): number {
   return Math.min(2, configured);
 }
 
-/** The proof that bytes did nothing and never will. The private constructor keeps every other claim out. */
+/** The proof that a payment had no effect and never will. The private constructor prevents any other way to make one. */
 export class DeathProof {
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly #proven = true;
@@ -47,7 +46,7 @@ export class DeathProof {
     this.evidence = evidence;
   }
 
-  /** Undefined: it is not proven. */
+  /** A proof by absence; undefined: the death is not proven. */
   static byAbsence(
     absences: readonly Absence[],
     configured: number,
@@ -63,7 +62,10 @@ export class DeathProof {
     return new DeathProof({ ...facts, proof: 'absent', absences: shown });
   }
 
-  /** A proof by another final transaction with the same sequence number; undefined: it is not proven. That transaction is our own payment if it is, or wraps, one of our versions. */
+  /**
+   * A proof by another final transaction with the same sequence number; undefined: not proven. A transaction that is,
+   * or wraps, one of our versions is our own payment and proves nothing.
+   */
   static byDisplacement(
     { hashes, sequence }: SignedVersions,
     displacements: readonly Displacement[],
@@ -84,7 +86,7 @@ export class DeathProof {
     return new DeathProof({ ...facts, proof: 'displaced', by, providers });
   }
 
-  /** Whether something that came from elsewhere was made here. */
+  /** Whether a value from elsewhere is a proof made by this class. */
   static is(value: unknown): value is DeathProof {
     return typeof value === 'object' && value !== null && #proven in value && value.#proven;
   }

@@ -1,14 +1,14 @@
-// Whether an order whose bytes ended unpaid may be signed again: the one decision that can pay twice. To stop, the word of one
-// provider is enough; to go on, as many providers as a final payment needs must say the same. docs/concepts/sends.md holds the table.
-/** The answers of a network about the bytes that were signed before for the order. */
+// Whether an unpaid order may be signed again: the one decision that can pay twice. One provider's answer is enough to stop; to
+// continue, as many providers must agree as for a final payment. docs/concepts/sends.md has the table.
+/** The answers of a network about the payment that was signed before for the order. */
 export const ENVELOPE_ANSWERS = [
-  /** Final, and this order was paid. */
+  /** The payment is final, and this order was paid. */
   'paid',
-  /** Final, and this order was not paid; others in the same bytes were. */
+  /** The payment is final, and this order was not paid; other orders in it were. */
   'unpaid',
-  /** Final, and nothing in it was paid. */
+  /** The payment is final, and none of its orders was paid. */
   'failed',
-  /** Proven: it is nowhere, and can never land. */
+  /** It is proven that the payment is absent and can never land. */
   'dead',
   'included',
   'pending',
@@ -21,11 +21,11 @@ export type EnvelopeAnswer = (typeof ENVELOPE_ANSWERS)[number];
 export interface SecondSignatureFacts {
   /** The answer of as many providers as a final payment needs. */
   readonly heard: EnvelopeAnswer;
-  /** A provider shows in a block what counts as dead, or tokens left the treasury under its hash. */
+  /** A provider shows a block with the payment that counts as dead, or tokens left the treasury under its hash. */
   readonly contradicted: boolean;
-  /** The time during which every answer decided nothing. */
+  /** How long every answer has been inconclusive. */
   readonly unclearMs: number;
-  /** Whether a single provider says so in live mode, without another to contradict it. */
+  /** Whether only one provider gave the answer in live mode, with no other to contradict it. */
   readonly byOneAlone: boolean;
 }
 
@@ -33,13 +33,13 @@ export type SecondSignatureDecision =
   /** The order was paid: it is not signed again. */
   | 'settle'
   | 'sign_again'
-  /** All sends of the asset stop until two people have looked, and the order waits. */
+  /** All sends of the asset stop until two people have decided, and the order waits. */
   | 'stop_sends'
   | 'wait'
   /** The order is given up, and two people decide whether it is sent again or refunded. */
   | 'ask_people';
 
-/** The maximum time that an unclear answer is waited for. */
+/** The maximum time to wait for a conclusive answer. */
 export const UNCLEAR_FOR_MS = 60 * 60_000;
 
 const UNPAID_ANSWERS: ReadonlySet<EnvelopeAnswer> = new Set(['unpaid', 'failed', 'dead']);

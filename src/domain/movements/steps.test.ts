@@ -1,5 +1,5 @@
-// What answers do to a movement: an unknown one moves nothing but the next question, and a refund that was made ends a transaction only
-// when all of it was to return.
+// How answers change a movement: an unknown answer only changes the time of the next query, and a refund ends its transaction
+// only when all of the money was to be returned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../test/http/settlement-fixtures.ts';
@@ -31,7 +31,7 @@ function after(of: Transaction, refundedMinor: bigint) {
   return [state, counted, dueAtMs];
 }
 
-test('a transaction whose money goes back is refunded with the last kobo of it, and not before', () => {
+test('a transaction that is being returned becomes refunded with the last kobo, and not before', () => {
   const received = { receivedMinor: 900n, refundedMinor: 100n, dueAtMs: 5 };
   for (const of of [
     transaction({ ...received, state: 'expired' }),
@@ -46,7 +46,7 @@ test('a transaction whose money goes back is refunded with the last kobo of it, 
   }
 });
 
-test('an excess that goes back counts, however large, and leaves a transaction that goes on where it is', () => {
+test('a returned excess counts as refunded, even if large, and does not change the state of a continuing transaction', () => {
   const received = { receivedMinor: 900n, dueAtMs: 5 };
   for (const of of [
     transaction({ ...received, state: 'on_hold', exception: 'screening_hit' }),
@@ -56,7 +56,7 @@ test('an excess that goes back counts, however large, and leaves a transaction t
     assert.deepEqual(after(of, 1_000n), [of.state, 1_000n, 5]);
 });
 
-test('a bank or a network made the refund, by the name it has there', () => {
+test('the line of a refund names the bank or the network as its actor, with the reference used there', () => {
   const of = transaction({ state: 'expired', receivedMinor: 900n });
   const lineOf = (network: string | null) => makeRefundMove(of, refundOf(900n, network), '0xhash', 9).line;
   assert.deepEqual(lineOf(null), {
@@ -66,7 +66,7 @@ test('a bank or a network made the refund, by the name it has there', () => {
   assert.equal(lineOf('Polygon')?.actor, 'network');
 });
 
-test('an unknown outcome is noted when it was heard, and asked about later; tokens that were sent stay sent', () => {
+test('an unknown outcome is recorded at the time of the answer and checked again later; tokens that were sent stay sent', () => {
   const when = { atMs: 70, dueAtMs: 90 };
   const of = movement({ state: 'sending', tries: 2 });
   const heard = (state: Attempt['state']) => {

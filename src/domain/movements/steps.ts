@@ -1,5 +1,5 @@
-// What the outside world's answers do to a movement, as changes: the movement, its attempt, the transaction and the
-// ledger together. `recordUnknown` moves nothing but the next question; only proof of death allows a new attempt.
+// How answers from outside change a movement, as changes of the movement, its attempt, the transaction and the ledger together.
+// `recordUnknown` only changes the time of the next query; only a proof of death allows a new attempt.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, makeMove, type RecordMove, type TransactionMove } from '../records/change.ts';
@@ -25,7 +25,7 @@ export interface Timing {
 
 type StepEvidence = Readonly<Record<string, unknown>>;
 
-/** Tokens count as sent from the moment the network is known to have them. */
+/** Tokens count as sent once the network is known to have the payment. */
 function wasSent({ attempt }: LiveAttempt): boolean {
   return attempt.state === 'accepted';
 }
@@ -47,10 +47,10 @@ export function recordAccepted(
   };
 }
 
-/** The outcome is unknown. The same bytes, or the same reference, are asked about and offered again. */
+/** The outcome is unknown. The same payment, or the same reference, is queried and submitted again. */
 export function recordUnknown(alive: LiveAttempt, when: Timing, reason: string): Change {
   const { attempt, movement } = alive;
-  // Tokens the network is known to have stay sent, whatever one answer fails to say.
+  // Tokens of a payment that the network is known to have stay sent, whatever one answer omits.
   const state = attempt.state === 'accepted' ? 'accepted' : 'unknown';
   return {
     atMs: when.atMs,
@@ -61,12 +61,12 @@ export function recordUnknown(alive: LiveAttempt, when: Timing, reason: string):
   };
 }
 
-/** Still on its way: ask again later. */
+/** The payment is still in transit: query it again later. */
 export function postponeQuestion({ movement }: LiveAttempt, when: Timing): Change {
   return { atMs: when.atMs, movements: [makeMove(movement, { dueAtMs: when.dueAtMs })] };
 }
 
-/** The payment is in a block and not final yet. It is remembered, so that its disappearance is noticed. */
+/** The payment is in a block and not final yet. This is stored, so that its disappearance is noticed. */
 export function recordInclusion(alive: LiveAttempt, when: Timing, confirmations: number): Change {
   if (!wasSent(alive)) return recordAccepted(alive, when, { included: true, confirmations });
   const { attempt } = alive;
@@ -77,7 +77,7 @@ export function recordInclusion(alive: LiveAttempt, when: Timing, confirmations:
   };
 }
 
-/** The chain was reorganised and it is not in it now: not sent any more, until it is seen again. */
+/** The chain was reorganised and no longer contains the payment: it does not count as sent until it is seen again. */
 export function recordReorganisation(alive: LiveAttempt, when: Timing): Change {
   const { attempt, movement, transaction } = alive;
   return {
@@ -91,7 +91,7 @@ export function recordReorganisation(alive: LiveAttempt, when: Timing): Change {
   };
 }
 
-/** This attempt did nothing and never will: another may be made. */
+/** This attempt had no effect and never will, so another attempt may be made. */
 export function endAttempt(
   alive: LiveAttempt,
   when: Timing,
@@ -114,14 +114,14 @@ export function endAttempt(
   };
 }
 
-/** It happened. `reference`: under which name outside, when it is not the attempt's first one. */
+/** The movement is done. `reference`: its reference outside, if it differs from the attempt's first one. */
 export function finishMovement(
   alive: LiveAttempt,
   atMs: number,
   evidence: StepEvidence,
   costs: {
     readonly feeMinor: bigint;
-    /** The charge, in parts where the table of bank charges has them. */
+    /** The charge, in parts if the table of bank charges gives them. */
     readonly chargeMinor: bigint | TransferCharges;
     readonly network?: NetworkCost | null;
   },
@@ -165,16 +165,16 @@ function finishTransaction(
   }
 }
 
-/** States that end as refunded once everything that came in went back. */
+/** States that become refunded once all received money was returned. */
 const RETURNING_STATES = new Set<TransactionState>(['payout_failed', 'expired', 'cancelled', 'rejected']);
 
-/** Whether the whole transaction is being returned. On hold, an excess may go back alone: only people return all of it. */
+/** Whether the whole transaction is being returned. On hold, an excess may be returned alone; only people return all of it. */
 function isReturningAll(transaction: Transaction): boolean {
   const { state } = transaction;
   return state === 'on_hold' ? isRefundDecided(transaction) : RETURNING_STATES.has(state);
 }
 
-/** A refund by bank, or of tokens, was made: what went back counts, and the transaction ends when all of it did. */
+/** A refund by bank or in tokens was made: it counts as refunded, and the transaction ends when all of the money was returned. */
 export function makeRefundMove(
   transaction: Transaction,
   movement: Movement,
@@ -193,7 +193,7 @@ export function makeRefundMove(
   });
 }
 
-/** No more attempts: what was set aside is free again, and a person decides. */
+/** No more attempts: the reserved amount is released, and a person decides. */
 export function giveUpMovement(
   alive: LiveAttempt,
   atMs: number,
@@ -219,7 +219,7 @@ export function giveUpMovement(
   };
 }
 
-/** It must not go where it was to go, and no attempt at it is alive: people say where it goes instead. */
+/** The movement must not go to its destination, and no attempt is alive: people name another destination. */
 export function holdMovementBack(
   movement: Movement,
   last: Attempt | undefined,
@@ -238,7 +238,7 @@ export function holdMovementBack(
   return {
     atMs,
     movements: [makeMove(movement, { state: 'failed', reason, dueAtMs: null, updatedAtMs: atMs })],
-    // For anything else nothing was set aside before its first attempt.
+    // Other kinds have nothing reserved before their first attempt.
     ...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),
   };
 }

@@ -1,12 +1,12 @@
-// Who acts, as one text that every record uses: a person's id, a key's id, `os:NAME` for the user of the operating system on a
-// command line without sign-in, or `service:PART` for the service itself.
+// The actor of a record as text: a person's id, a key's id, `os:NAME` for the operating-system user of a command line without
+// sign-in, or `service:PART` for the service itself.
 
 export type ActorKind = 'person' | 'os_user' | 'key' | 'service';
 
 const OS = 'os:';
 const SERVICE = 'service:';
 
-/** Letters, digits and a few marks: the name of a user can hold anything, and a log line must not be forged with it. */
+/** Only letters, digits and a few marks: a user name can contain anything, and must not forge a log line. */
 export function osActor(user: string): string {
   return OS + user.replaceAll(/[^A-Za-z0-9._@+-]/g, '_').slice(0, 64);
 }
@@ -19,7 +19,7 @@ export function isPerson(actor: string): boolean {
   return actor.startsWith('per_');
 }
 
-/** The kind of an actor; undefined: an early version without people wrote it. */
+/** The kind of an actor; undefined: an early version without people wrote the record. */
 export function actorKind(actor: string): ActorKind | undefined {
   if (isPerson(actor)) return 'person';
   if (actor.startsWith('key_')) return 'key';

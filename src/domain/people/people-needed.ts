@@ -1,6 +1,6 @@
-// How many people a setting needs: one table, which docs/operate/reviews.md prints. What lets live money move, or changes what it
-// costs, needs two people; stopping needs one, so that it can be done at once; lifting a stop needs two. Test mode needs one. A price is
-// judged: by one person while it is near what is known, by two otherwise, in both modes.
+// How many people a setting needs: one table, which docs/operate/reviews.md prints. A setting that lets live money move, or
+// changes its cost, needs two people. Stopping needs one person, so that it is possible at once; lifting a stop needs two. Test
+// mode needs one. A price needs one person if it is near the known values, otherwise two, in both modes.
 import type { Mode } from '../values/mode.ts';
 
 const TWO_PEOPLE = { live: 2, test: 2 } as const;
@@ -40,19 +40,19 @@ export const PEOPLE_NEEDED = {
 
 type SettingName = keyof typeof PEOPLE_NEEDED;
 
-/** Whatever is asked for. */
+/** Whether the setting needs two people for any request. */
 export function needsTwoPeople(setting: SettingName, mode: Mode): boolean {
   return PEOPLE_NEEDED[setting][mode] === 2;
 }
 
-/** One person or two, by what is asked for: it is judged each time. */
+/** Whether the number of people depends on the request. */
 export function isJudgedEachTime(setting: SettingName): boolean {
   return PEOPLE_NEEDED[setting].live === 'judged';
 }
 
-// A step-up: a second factor given for one subject, which a decision about that subject relies on.
+// A step-up is a second factor given for one subject. A decision about that subject relies on it.
 
-/** The time that a decision may rely on a step-up. The database has the same bound (migrations/0011_decisions.sql). */
+/** How long a decision may rely on a step-up. The database has the same limit (migrations/0011_decisions.sql). */
 export const STEP_UP_VALID_MS = 5 * 60_000;
 
 export interface StepUp {

@@ -7,7 +7,7 @@ const none = { disabled: false, operatorRole: null, businessRole: null };
 const toBusiness = { businessId: 'biz_1', fromSignUp: false };
 const toOperator = { businessId: null, fromSignUp: false };
 
-test('who may invite where, by the table of roles', () => {
+test('the roles decide who may invite people to the operator and to a business', () => {
   for (const role of OPERATOR_ROLES) {
     const roles = { ...none, operatorRole: role };
     assert.equal(mayInvite('per_1', roles, toOperator), role === 'admin');
@@ -27,7 +27,7 @@ test('who may invite where, by the table of roles', () => {
   assert.equal(mayInvite('key_1', undefined, toBusiness), false);
 });
 
-test('names are one visible line, and those of people hold no link', () => {
+test('a name is one line of visible text, and the name of a person contains no link', () => {
   assert.equal(normalisePersonName('  Adaeze  Okafor-Bello '), 'Adaeze  Okafor-Bello');
   assert.equal(normalisePersonName('Ọlá Ńwá'), 'Ọlá Ńwá'.normalize('NFC'));
   assert.equal(normaliseBusinessName('A/S Kobo & "Sons"'), 'A/S Kobo & "Sons"');

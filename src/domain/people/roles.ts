@@ -1,5 +1,5 @@
-// Who may do what: one table, and every route and command asks it. A person has at most one operator role, and one role in
-// each business they belong to.
+// Who may do what: one table that every route and command checks. A person has at most one operator role, and one role in each
+// business they belong to.
 import { isPerson } from './actor.ts';
 
 export const BUSINESS_ROLES = ['owner', 'developer', 'viewer'] as const;
@@ -25,7 +25,7 @@ export const BUSINESS_PERMISSIONS = {
 /** The permissions of the roles of the operator, across all businesses. */
 export const OPERATOR_PERMISSIONS = {
   'operations.read': ['admin', 'reviewer', 'approver', 'auditor'],
-  /** Reading the data of one business: each read is in the audit log. */
+  /** May read the data of one business. The audit log records each read. */
   'businesses.read': ['admin', 'reviewer', 'approver', 'auditor'],
   'businesses.manage': ['admin'],
   'businesses.approve': ['admin', 'approver'],
@@ -41,7 +41,7 @@ export const OPERATOR_PERMISSIONS = {
   'settings.approve': ['admin', 'approver'],
   /** May reconcile at once, in addition to the daily run. */
   'reconciliation.run': ['admin', 'reviewer', 'approver'],
-  /** Reports that name people of all businesses. */
+  /** May export reports that name people of all businesses. */
   'reports.export': ['admin', 'approver', 'auditor'],
   'audit.read': ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
@@ -66,8 +66,8 @@ export function isOperatorRole(text: string): text is OperatorRole {
 }
 
 /**
- * Who may invite whom, and for how long. The same rule is asked when the invitation is made and when it is
- * accepted: an invitation is worth as much as the right of the person who made it.
+ * Who may invite whom, and how long an invitation is valid. The same rule is checked when the invitation is made and
+ * when it is accepted: an invitation is valid only while its author may invite.
  */
 export const INVITATION_VALID_MS = 7 * 24 * 3_600_000;
 
@@ -84,13 +84,13 @@ export interface InviterRoles {
   readonly businessRole: BusinessRole | null;
 }
 
-/** `roles`: undefined when the actor is not a person we know. `fromSignUp`: it was made by approving a sign-up. */
+/** `roles`: undefined if the actor is not a known person. `fromSignUp`: the invitation was made by approving a sign-up. */
 export function mayInvite(
   actor: string,
   roles: InviterRoles | undefined,
   invitation: { readonly businessId: string | null; readonly fromSignUp: boolean },
 ): boolean {
-  // The user of the machine and the service itself. A key is neither: keys invite no people.
+  // The operating-system user and the service itself may invite. A key may not.
   if (!isPerson(actor)) return actor.startsWith('os:') || actor.startsWith('service:');
   if (roles === undefined || roles.disabled) return false;
   const { operatorRole, businessRole } = roles;

@@ -5,7 +5,7 @@ import { decideRetention, isSameName, makeHashInput, makePersonAlias } from './p
 
 const HASH = formatErasedHash(Uint8Array.from({ length: 32 }, (_, index) => index * 8));
 
-test('a number and a name have one form however they are written, and a text only its own', () => {
+test('a number and a name have one form in any spelling; any other text is hashed exactly as written', () => {
   assert.equal(makeHashInput('number', '012-345 6785'), makeHashInput('number', '0123456785'));
   assert.equal(makeHashInput('name', 'Mrs. Adaeze  Okafor'), makeHashInput('name', 'OKAFOR ADAEZE'));
   assert.notEqual(makeHashInput('name', 'Adaeze Okafor'), makeHashInput('name', 'Adaeze Okoro'));
@@ -19,7 +19,7 @@ test('a number and a name have one form however they are written, and a text onl
   assert.ok(isSameName('Okáfor, Adaeze', 'ADAEZE OKAFOR'));
 });
 
-test('a hash has no digit after its mark, and is shown as one fixed text however deep it stands', () => {
+test('a hash has no digit after its prefix, and is shown as one fixed text at any depth of a value', () => {
   assert.match(HASH, /^h1:[a-p]{64}$/);
   assert.ok(isErasedHash(HASH));
   assert.ok(!isErasedHash(`${HASH}1`) && !isErasedHash('h1:abc') && !isErasedHash(ERASED));
@@ -34,7 +34,7 @@ test('a hash has no digit after its mark, and is shown as one fixed text however
   assert.ok(!makePersonAlias(HASH).includes(HASH.slice(30)));
 });
 
-test('how long a row is kept: while it is open, without a limit, or from its end on', () => {
+test('retention is decided as open, without a limit, or until a time after the end', () => {
   const day = 86_400_000;
   assert.deepEqual(decideRetention({ overSinceMs: null, keepMs: day }), { kind: 'open' });
   assert.deepEqual(decideRetention({ overSinceMs: 5, keepMs: null }), { kind: 'no_limit' });

@@ -1,25 +1,25 @@
-// One customer, as an operator asks about them: by the number of a bank account, by a name, or by both. What a keyed hash is made of is
-// decided here, so that a value is found again after it was erased.
+// A query for one customer: by bank account number, by name, or by both. This file also defines the text that a keyed hash is
+// made from, so that a value can be found after it was erased.
 import { parseName } from '../matching/name-match.ts';
 
-/** The ways to hash a value: a number and a name are found again in any spelling. */
+/** How a value is hashed: a number and a name are found in any spelling. */
 export type HashKind = 'number' | 'name' | 'text';
 
 export interface PersonQuery {
   readonly account: string | null;
-  /** Narrows the account: the same ten digits exist at several banks. */
+  /** The bank of the account, because the same ten digits exist at several banks. */
   readonly bankCode: string | null;
   readonly name: string | null;
 }
 
-/** The normalised text that is hashed: two values with one form are one value. */
+/** The normalised text to hash: values with the same form count as the same value. */
 export function makeHashInput(kind: HashKind, value: string): string {
   if (kind === 'number') return `number ${value.replaceAll(/[\s-]/g, '')}`;
   if (kind === 'name') return `name ${nameForm(value)}`;
   return `text ${value}`;
 }
 
-/** The same words in any order, titles aside. */
+/** Whether two names have the same words in any order, without titles. */
 export function isSameName(one: string, other: string): boolean {
   return nameForm(one) === nameForm(other);
 }
@@ -33,7 +33,7 @@ export function makePersonAlias(hash: string): string {
   return `customer_${hash.slice(3, 19)}`;
 }
 
-/** Records, as a request to erase them names them: by their ids, or as a table and the key of a row. */
+/** Groups the records of an erasure request, which names them by id, or by table and row key. */
 export function groupRequestedRecords(subjects: readonly string[]) {
   const of = (prefix: string) => subjects.filter((each) => each.startsWith(prefix));
   const rows = subjects.filter((each) => each.includes(' ')).map((each) => each.split(' '));
@@ -44,17 +44,14 @@ export function groupRequestedRecords(subjects: readonly string[]) {
   };
 }
 
-/**
- * How long personal data is kept: while what it is about is open, and from its end on for as long as the
- * operator set.
- */
+/** How long personal data is kept: while its record is open, and after its end for as long as the operator has set. */
 export type Retention =
   | { readonly kind: 'open' }
   /** No retention is set. */
   | { readonly kind: 'no_limit' }
   | { readonly kind: 'until'; readonly atMs: number };
 
-/** The time to wait after the end of a transaction, so that records that follow, such as its Travel-Rule record, are written first. */
+/** The wait after the end of a transaction, so that later records, such as its Travel-Rule record, are written first. */
 export const SETTLE_DELAY_MS = 3_600_000;
 
 /** `keepMs`: null when no retention is set. */

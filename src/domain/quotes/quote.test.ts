@@ -1,4 +1,4 @@
-// The price of a quote: never below its rate, never a kobo too much.
+// The price of a quote is never below its rate, and never a kobo too high.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { convertToNaira, findQuoteMismatches, NAIRA_RATE_E4, quoteStateOf } from
 const amount = fc.bigInt({ min: 1n, max: 10n ** 15n });
 const rate = fc.bigInt({ min: 1n, max: 10n ** 13n });
 
-test('the naira amount is the smallest that is not below amount times rate', () => {
+test('the naira amount is the smallest amount that is not below amount times rate', () => {
   fc.assert(
     fc.property(amount, rate, (amountMinor, rateE4) => {
       const kobo = convertToNaira(amountMinor, rateE4);
@@ -17,13 +17,13 @@ test('the naira amount is the smallest that is not below amount times rate', () 
   );
 });
 
-test('naira cost what they are, and more never costs less', () => {
+test('an amount in naira costs itself, and a larger amount never costs less', () => {
   fc.assert(
     fc.property(amount, amount, rate, (one, other, rateE4) => {
       assert.equal(convertToNaira(one, NAIRA_RATE_E4), one);
       const [less, more] = one < other ? [one, other] : [other, one];
       assert.ok(convertToNaira(less, rateE4) <= convertToNaira(more, rateE4));
-      // In parts a customer never pays less than for all of it at once.
+      // A customer who buys in parts never pays less than for the total at once.
       assert.ok(
         convertToNaira(one, rateE4) + convertToNaira(other, rateE4) >= convertToNaira(one + other, rateE4),
       );
@@ -31,12 +31,12 @@ test('naira cost what they are, and more never costs less', () => {
   );
 });
 
-test('a hundred dollars at 1,601.25 naira, and a cent at a rate with four decimals', () => {
+test('converts 100 dollars at 1,601.25 naira, and one cent at a rate with four decimals', () => {
   assert.equal(convertToNaira(10_000n, 16_012_500n), 16_012_500n);
   assert.equal(convertToNaira(1n, 16_012_501n), 1_602n);
 });
 
-test('a request is the quoted one only with its side, its amount to the kobo and its network', () => {
+test('a request fits its quote only with the same side, the same amount to the kobo and the same network', () => {
   const quote = { side: 'buy', nairaMinor: 1_500_000n, network: 'Polygon' } as const;
   const same = { type: 'buy', amountMinor: 1_500_000n, network: 'Polygon' } as const;
   assert.deepEqual(findQuoteMismatches(quote, same), []);
@@ -45,11 +45,11 @@ test('a request is the quoted one only with its side, its amount to the kobo and
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: 'Stellar' }), ['network']);
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: null }), ['network']);
   assert.deepEqual(findQuoteMismatches({ ...quote, network: null }, { ...same, network: null }), []);
-  // What cannot be read is refused by itself.
+  // An unreadable value is refused separately.
   assert.deepEqual(findQuoteMismatches(quote, { ...same, amountMinor: undefined, network: undefined }), []);
 });
 
-test('a quote is open until it is used or expires; a used one stays used', () => {
+test('a quote is open until it is used or expires, and a used quote stays used', () => {
   assert.equal(quoteStateOf({ transactionId: null }, false), 'open');
   assert.equal(quoteStateOf({ transactionId: null }, true), 'expired');
   assert.equal(quoteStateOf({ transactionId: 'txn_1' }, true), 'used');

@@ -1,12 +1,12 @@
-// Quotes: the record, its price and state, and whether a request keeps to it.
+// Quotes: the record, its price and state, and whether a request matches it.
 import type { UsedSource } from '../rates/board.ts';
 import type { Currency } from '../rates/rates.ts';
 import type { TransactionType } from '../records/states.ts';
 import type { Mode } from '../values/mode.ts';
 
 /**
- * A quote: a price that holds for one business, one mode and one transaction until it expires, whatever
- * happens to rates and fees meanwhile.
+ * A quote is a price for one business, one mode and one transaction. It stays valid until it expires, even if rates and
+ * fees change.
  */
 export interface Quote {
   readonly id: string;
@@ -34,15 +34,15 @@ export interface Quote {
   readonly transactionId: string | null;
 }
 
-// The price of a quote. Amounts are integers; the naira amount is rounded up to the kobo, never down: the service must not sell
-// a currency for less than its rate.
+// The price of a quote. Amounts are integers. The naira amount is rounded up to the kobo, never down, because the service must
+// not sell a currency below its rate.
 
 /** The rate of the naira itself, in ten-thousandths. */
 export const NAIRA_RATE_E4 = 10_000n;
 
 /**
- * What an amount of a currency costs in kobo. The amount is in hundredths of a unit and the rate in ten-thousandths of a
- * naira, so their product is in ten-thousandths of a kobo.
+ * The price of an amount of a currency in kobo. The amount is in hundredths of a unit and the rate in ten-thousandths
+ * of a naira, so their product is in ten-thousandths of a kobo.
  */
 export function convertToNaira(amountMinor: bigint, rateE4: bigint): bigint {
   return (amountMinor * rateE4 + 9_999n) / 10_000n;
@@ -56,27 +56,27 @@ export function computeNetAmount({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMin
 export type QuoteState = 'open' | 'used' | 'expired';
 export const QUOTE_STATES: readonly QuoteState[] = ['open', 'used', 'expired'];
 
-/** Whether it has expired is for the database's clock to say. */
+/** `expired`: decided by the database's clock. */
 export function quoteStateOf({ transactionId }: Pick<Quote, 'transactionId'>, expired: boolean): QuoteState {
   if (transactionId !== null) return 'used';
   return expired ? 'expired' : 'open';
 }
 
-/**
- * Whether a buy or a sell is the one that was quoted: its side, its amount to the kobo, and its network
- * when the quote names one.
- */
+/** A buy or a sell to compare with its quote: its side, its amount to the kobo, and its network if the quote names one. */
 export interface QuotedRequest {
   readonly type: TransactionType;
-  /** The amount; undefined: it cannot be read, which is refused separately. */
+  /** The amount; undefined: it is unreadable, which is refused separately. */
   readonly amountMinor: bigint | undefined;
-  /** The network of the wallet that is used, given or default; null: none yet. Undefined: it cannot be read and is refused separately. */
+  /**
+   * The network of the given or default wallet; null: no wallet yet. Undefined: it is unreadable, which is refused
+   * separately.
+   */
   readonly network: string | null | undefined;
 }
 
 export type QuoteMismatch = 'type' | 'amount' | 'network';
 
-/** The fields that differ, in the order of a request. A quote without a network binds none. */
+/** The fields that differ, in the order of a request. A quote without a network allows any network. */
 export function findQuoteMismatches(
   quote: Pick<Quote, 'side' | 'nairaMinor' | 'network'>,
   { type, amountMinor, network }: QuotedRequest,

@@ -1,16 +1,16 @@
-// Whether a rail may pay what it asks about: only an order that we gave it ourselves, to the kobo and to the account, and whose
-// outcome is still open. What was concluded is never approved again.
+// Whether a rail may pay an order that it asks us to approve: only an order of our own, with the same amount and account, whose
+// outcome is still open. An attempt with a known outcome is never approved again.
 import type { AccountDestination, AttemptState, MovementState } from '../records/movement.ts';
 
 export interface ApprovalRequest {
   readonly reference: string;
   readonly amountMinor: bigint;
-  /** Our word for the bank; null: the rail names one that we do not know. */
+  /** Our code for the bank; null: the rail names an unknown bank. */
   readonly bankCode: string | null;
   readonly accountNumber: string;
 }
 
-/** An attempt on the rail that asks. */
+/** An attempt on the rail that asks for approval. */
 export interface RailAttempt {
   readonly movementId: string;
   readonly no: number;
@@ -18,7 +18,7 @@ export interface RailAttempt {
   readonly state: AttemptState;
   readonly movement: {
     readonly state: MovementState;
-    /** The number of its last attempt: only that one may pay. */
+    /** The number of the movement's last attempt: only that attempt may pay. */
     readonly attempts: number;
     readonly nairaMinor: bigint;
     readonly destination: AccountDestination;
@@ -38,7 +38,7 @@ export type ApprovalVerdict =
   | { readonly kind: 'approved'; readonly attempts: readonly RailAttempt[] }
   | { readonly kind: 'rejected'; readonly doubt: ApprovalDoubt; readonly asked: ApprovalRequest };
 
-/** Judges the orders of one question: all are approved, or none. */
+/** Judges the orders of one request: all are approved, or none. */
 export function judgeApprovalRequests(
   orders: readonly ApprovalRequest[],
   given: readonly RailAttempt[],
@@ -69,7 +69,10 @@ function findDoubt(
   return isToIt ? null : 'other_account';
 }
 
-/** An order whose answer was lost is given again under its reference, so an open one may be asked about many times. */
+/**
+ * Whether the attempt is open. An order whose answer was lost is sent again under its reference, so the rail may ask
+ * about it several times.
+ */
 function isOpenAttempt({ no, state, movement }: RailAttempt): boolean {
   const mayPay = state === 'prepared' || state === 'accepted' || state === 'unknown';
   return mayPay && no === movement.attempts && (movement.state === 'sending' || movement.state === 'unknown');

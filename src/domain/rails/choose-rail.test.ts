@@ -1,5 +1,5 @@
-// The routing table, by examples and by drawn tables: a rail that cannot take a payout is never chosen, the lowest priority that fits
-// always is, and weights share what is left to chance.
+// The routing table, with examples and random tables: a rail that cannot take a payout is never chosen, the lowest suitable
+// priority always wins, and weights decide the random share.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
@@ -17,13 +17,13 @@ const route = (name: string, more: Partial<Route> = {}): Route => ({
 const never = () => assert.fail('nothing is left to chance');
 const chosen = (name: string) => ({ kind: 'chosen', rail: name });
 
-test('without a table: the first rail in the order of configuration that can take it', () => {
+test('without a routing table, the first configured rail that can take the payout is chosen', () => {
   assert.deepEqual(chooseRail([], [rail('a'), rail('b')], PAYOUT, never), chosen('a'));
   assert.deepEqual(chooseRail([], [rail('a', { isPaused: true }), rail('b')], PAYOUT, never), chosen('b'));
   assert.deepEqual(chooseRail([], [], PAYOUT, never), { kind: 'none', why: [] });
 });
 
-test('every reason why a rail does not take a payout is named', () => {
+test('for each rail that does not take the payout, the reason is returned', () => {
   const rails = [
     rail('a', { isPaused: true }),
     rail('b', { leftMinor: 4_999_99n }),
@@ -47,7 +47,7 @@ test('every reason why a rail does not take a payout is named', () => {
   });
 });
 
-test('a rail that the table gives nothing to is not named as poor or paused', () => {
+test('a rail without a route gets the reason no_route, even if it is paused or has too little money', () => {
   const rails = [rail('a', { isPaused: true }), rail('b', { freeMinor: 0n }), rail('c', { isPaused: true })];
   assert.deepEqual(chooseRail([route('a')], rails, PAYOUT, never), {
     kind: 'none',
@@ -59,7 +59,7 @@ test('a rail that the table gives nothing to is not named as poor or paused', ()
   });
 });
 
-test('amounts at both bounds of a band belong to it; banks are those of the list', () => {
+test('a route includes its minimum and maximum amount, and only the banks in its list', () => {
   const rails = [rail('small'), rail('rest')];
   const routes = [
     route('small', { minMinor: 100n, maxMinor: 200n, bankCodes: ['access', 'gtb'] }),
@@ -71,7 +71,7 @@ test('amounts at both bounds of a band belong to it; banks are those of the list
   assert.deepEqual([at(99n), at(201n), at(150n, 'zenith')], [chosen('rest'), chosen('rest'), chosen('rest')]);
 });
 
-test('weight 0 is the reserve of its priority, the cheapest of them first', () => {
+test('a route with weight 0 is used only when no other route of its priority fits, the cheapest first', () => {
   const rails = [rail('a'), rail('b'), rail('c')];
   const routes = [
     route('a', { weight: 0 }),
@@ -82,7 +82,7 @@ test('weight 0 is the reserve of its priority, the cheapest of them first', () =
   assert.deepEqual(chooseRail(routes, rails.slice(0, 2), PAYOUT, never), chosen('b'));
 });
 
-test('weights share exactly: each number that is drawn has its rail', () => {
+test('weights give exact shares: each random number belongs to one rail', () => {
   const routes = [route('a', { weight: 3 }), route('b', { weight: 1 }), route('b', { weight: 1 })];
   const drawn = [0, 1, 2, 3].map((n) => {
     const choice = chooseRail(routes, [rail('a'), rail('b')], PAYOUT, (below) => {
@@ -94,7 +94,7 @@ test('weights share exactly: each number that is drawn has its rail', () => {
   assert.deepEqual(drawn, ['a', 'a', 'a', 'b']);
 });
 
-test('drawn tables: what is chosen can take the payout, and nothing that could was preferred to it', () => {
+test('random tables: the chosen rail can take the payout, and no suitable rail has a better priority', () => {
   const dice = makeDice('routes');
   for (let round = 0; round < 3_000; round++) {
     const rails = ['a', 'b', 'c', 'd'].slice(0, dice.between(0, 4)).map((name) =>

@@ -1,14 +1,14 @@
-// Which rail gets a payout: the routing table applied to what is known of each rail at that moment. Pure: the same facts and the
-// same draw choose the same rail. A rail that cannot take the payout is never chosen, whatever the table prefers.
+// Which rail gets a payout: the routing table applied to the current facts about each rail. Pure: the same facts and the same
+// random number choose the same rail. A rail that cannot take the payout is never chosen, whatever the table prefers.
 import type { Route } from './settings.ts';
 
-/** A configured rail that pays, as it is now. */
+/** The current facts about a configured rail that makes payouts. */
 export interface RailFacts {
   readonly rail: string;
   readonly isPaused: boolean;
   /** The rest of today's cap; null: no cap. */
   readonly leftMinor: bigint | null;
-  /** Naira in the account it pays from that nothing else has reserved, by the ledger. */
+  /** Unreserved naira in the account it pays from, according to the ledger. */
   readonly freeMinor: bigint;
   /** Whether it can pay to the bank of the beneficiary. */
   readonly reachesBank: boolean;
@@ -17,7 +17,7 @@ export interface RailFacts {
 export interface PayoutFacts {
   readonly amountMinor: bigint;
   readonly bankCode: string;
-  /** Rails that are left out: this payout was refused there. */
+  /** Rails to skip, because they refused this payout. */
   readonly tried: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export type RailObstacle =
   | 'bank_not_reached'
   | 'cap_reached'
   | 'float_too_low'
-  /** The table names it, and no rail of this name is configured. */
+  /** The table names this rail, but no rail of this name is configured. */
   | 'not_configured';
 
 export interface SkippedRail {
@@ -42,7 +42,7 @@ export type RouteChoice =
 
 type RouteRank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
 
-/** `rails` in the order of configuration. `draw` answers a whole number from 0 to below its argument. */
+/** `rails`: in the order of configuration. `draw`: returns a random whole number from 0 to below its argument. */
 export function chooseRail(
   routes: readonly Route[],
   rails: readonly RailFacts[],
@@ -56,7 +56,7 @@ export function chooseRail(
       routes.length === 0
         ? [makeDefaultRank(facts.rail, place)]
         : findMatchingRoutes(routes, facts.rail, payout);
-    // A rail that the table gives nothing to is not waited for, whatever else it lacks.
+    // A rail without a route gets no_route as its only reason, because no payout waits for it.
     const reason = own.length === 0 ? 'no_route' : findRailObstacle(facts, payout);
     if (reason === null) fitting.push(...own);
     else why.push({ rail: facts.rail, why: reason });
@@ -100,7 +100,7 @@ function findMatchingRoutes(
   );
 }
 
-/** Keeps the heaviest of several routes of one rail with the same priority: weights do not add up. */
+/** Of several routes of one rail with the same priority, keeps the one with the highest weight: weights are not added. */
 function keepOnePerRail(fitting: readonly RouteRank[], priority: number): readonly RouteRank[] {
   const best = new Map<string, RouteRank>();
   for (const each of fitting) {
@@ -114,7 +114,7 @@ function keepOnePerRail(fitting: readonly RouteRank[], priority: number): readon
 function pickByWeight(ranks: readonly RouteRank[], draw: (below: number) => number): RouteRank {
   const weighed = ranks.filter(({ weight }) => weight > 0);
   if (weighed.length === 0) return ranks.reduce((best, each) => (isCheaper(each, best) ? each : best));
-  // One alone needs no chance.
+  // A single route needs no random choice.
   if (weighed.length === 1) return weighed[0]!;
   let left = draw(weighed.reduce((sum, { weight }) => sum + weight, 0));
   return weighed.find(({ weight }) => {
@@ -123,7 +123,7 @@ function pickByWeight(ranks: readonly RouteRank[], draw: (below: number) => numb
   })!;
 }
 
-/** A cost that is not known is the highest. */
+/** An unknown cost counts as the highest. */
 function isCheaper({ costMinor: one }: RouteRank, { costMinor: other }: RouteRank): boolean {
   return one !== null && (other === null || one < other);
 }

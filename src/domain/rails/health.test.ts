@@ -1,4 +1,5 @@
-// When a rail is paused and when it is resumed: by the share of bad outcomes, by probes in a row, and later each time.
+// When a rail is paused and when it is resumed: by the share of bad outcomes, by consecutive probes, and with longer pauses each
+// time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -16,7 +17,7 @@ const QUIET: RailFigures = {
 const WELL: HealthState = { goodProbes: 9, badProbes: 0, pauses: 0, pausedAtMs: null, judgedFromMs: 0 };
 const MINUTE = 60_000;
 
-test('a rail is sick from five attempts on, when more than half of them failed by its fault or are unknown', () => {
+test('a rail is unhealthy when, of at least five attempts, more than half failed through its fault or have an unknown outcome', () => {
   const sick = (figures: Partial<RailFigures>) =>
     findHealthProblem({ ...QUIET, ...figures }, 0, null) !== null;
   assert.equal(sick({ failed: 4 }), false, 'four attempts say nothing yet');
@@ -27,7 +28,7 @@ test('a rail is sick from five attempts on, when more than half of them failed b
   assert.equal(sick({ underWay: 50, failed: 3, landed: 1 }), false, 'what is in progress says nothing');
 });
 
-test('three probes in a row that fail pause a rail; one that succeeds begins the count again', () => {
+test('three failed probes in a row pause a rail; a successful probe restarts the count', () => {
   const bad = (state: HealthState) => judgeHealth(state, QUIET, 'connection refused', MINUTE);
   const second = bad(bad(WELL).next);
   assert.deepEqual([second.pause, second.next.badProbes], [null, 2]);
@@ -37,7 +38,7 @@ test('three probes in a row that fail pause a rail; one that succeeds begins the
   assert.deepEqual([third.next.pausedAtMs, third.next.pauses, third.next.goodProbes], [MINUTE, 1, 0]);
 });
 
-test('a paused rail is resumed by three good probes in a row, never before its pause is over', () => {
+test('three successful probes in a row resume a paused rail, but never before its pause has ended', () => {
   const paused: HealthState = { ...WELL, goodProbes: 0, pauses: 1, pausedAtMs: 0 };
   const at = (goodProbes: number, atMs: number) => judgeHealth({ ...paused, goodProbes }, QUIET, null, atMs);
   assert.equal(at(1, 10 * MINUTE).resumed, false);
@@ -49,7 +50,7 @@ test('a paused rail is resumed by three good probes in a row, never before its p
   assert.deepEqual([failing.resumed, failing.pause, failing.next.goodProbes], [false, null, 0]);
 });
 
-test('each pause in short succession is longer, up to an hour, until the rail stayed well for two hours', () => {
+test('each further pause is longer, up to an hour, until the rail has been healthy for two hours', () => {
   assert.deepEqual(
     [1, 2, 3, 6, 7, 50].map(pauseMs),
     [2, 4, 8, 60, 60, 60].map((each) => each * MINUTE),
@@ -59,7 +60,7 @@ test('each pause in short succession is longer, up to an hour, until the rail st
   assert.equal(judgeHealth(again, QUIET, null, 120 * MINUTE).next.pauses, 0);
 });
 
-test('the success share counts refusals of payouts as work well done, and is null without attempts', () => {
+test('the success rate counts a refusal of the payout as a success, and is null without attempts', () => {
   assert.equal(successPercent(QUIET), null);
   assert.equal(successPercent({ ...QUIET, landed: 5, refused: 1, failed: 2, unknown: 1 }), 66);
 });

@@ -1,41 +1,41 @@
-// Whether a rail is well: from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not answer
-// probes, is paused; probes that succeed in a row resume it, and each pause is longer than the one before it.
+// Whether a rail is healthy, from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not
+// answer probes, is paused. Successful probes in a row resume it, and each pause is longer than the one before.
 
 /** The outcomes of attempts on a rail since a time. */
 export interface RailFigures {
   readonly landed: number;
-  /** Refused for good because of the payout itself: the rail did its work. */
+  /** Payouts that the rail refused finally because of the payout itself: the rail worked correctly. */
   readonly refused: number;
-  /** Refused by fault of the rail, or not taken by it. */
+  /** Payouts that failed through the fault of the rail, or that it did not take. */
   readonly failed: number;
-  /** Among them those that the rail has called pending for too long. */
+  /** Payouts with an unknown outcome, including those that the rail has reported as pending for too long. */
   readonly unknown: number;
-  /** No answer is missing: they are on their way. */
+  /** Payouts in progress that are not overdue. */
   readonly underWay: number;
-  /** The times from the attempt to the proof that it landed; null: none landed. */
+  /** The times from the attempt to the proof that it was paid; null: none was paid. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 
 export const HEALTH_WINDOW_MS = 15 * 60_000;
-/** A payout that its rail calls pending for so long counts as one whose outcome is unknown. */
+/** A payout that the rail reports as pending for this long counts as one with an unknown outcome. */
 export const PENDING_LONG_MS = 5 * 60_000;
 const FEWEST_ATTEMPTS = 5;
 const PROBES_IN_ROW = 3;
 export const PROBE_EVERY_MS = 30_000;
 const FIRST_PAUSE_MS = 2 * 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** A rail that stayed well so long after a pause begins with the shortest one again. */
+/** A rail that has been healthy for this long after a pause starts with the shortest pause again. */
 const FORGIVEN_AFTER_MS = 2 * 60 * 60_000;
 
 export interface HealthState {
   readonly goodProbes: number;
   readonly badProbes: number;
-  /** Pauses in short succession. */
+  /** The number of pauses in short succession. */
   readonly pauses: number;
-  /** The time since which the health check has paused it; null: it has not. */
+  /** When the health check paused the rail; null: it is not paused by the health check. */
   readonly pausedAtMs: number | null;
-  /** Attempts before it are not judged: a rail that was resumed begins anew. */
+  /** Attempts before this time are not judged: a resumed rail starts with a clean record. */
   readonly judgedFromMs: number;
 }
 
@@ -44,7 +44,7 @@ export type ProbeFailure = string | null;
 
 export interface HealthJudgement {
   readonly next: HealthState;
-  /** The reason for a pause now. */
+  /** The reason to pause the rail now; null: no pause. */
   readonly pause: string | null;
   readonly resumed: boolean;
 }
@@ -95,12 +95,12 @@ export function pauseMs(pauses: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(Math.max(0, pauses - 1), 10));
 }
 
-/** Attempts whose outcome says something about the rail. */
+/** The number of attempts whose outcome shows something about the rail. */
 function countJudgedAttempts({ landed, refused, failed, unknown }: RailFigures): number {
   return landed + refused + failed + unknown;
 }
 
-/** The success rate in percent, rounded down; null: there was nothing to judge. */
+/** The success rate in percent, rounded down; null: there were no attempts to judge. */
 export function successPercent(figures: RailFigures): number | null {
   const attempts = countJudgedAttempts(figures);
   const well = figures.landed + figures.refused;

@@ -1,4 +1,5 @@
-// What answers of a rail prove, by examples, and the table in docs/operate/rails.md: each of its rows is played against the decision.
+// What the answers of a rail prove, with examples, and the table in docs/operate/rails.md: each of its rows is checked against
+// the decision.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +22,7 @@ const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
 const REFUSED: PayoutStatus = { kind: 'failed', reason: 'no money (51)', fault: 'rail' };
 const UNKNOWN: PayoutStatus = { kind: 'unknown', reason: 'no answer' };
 
-/** A call that began so long after the order, and took a second. */
+/** A call that began this long after the order, and took a second. */
 function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED): RailCall {
   const beganMs = orderedMs + afterMs;
   return {
@@ -33,7 +34,7 @@ function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED):
   };
 }
 
-/** Answers one after the other, each with when it was asked for. */
+/** Consecutive answers, each with the time of its query. */
 function play(
   answers: readonly (readonly [RailCall['called'], number, PayoutStatus])[],
   terms: RailTerms = TERMS,
@@ -49,11 +50,11 @@ function play(
 
 const REFUSAL = ['ordered_first', 0, REFUSED] as const;
 const NOT_FOUND: PayoutStatus = { kind: 'not_found' };
-/** The first question that may confirm a refusal which came a second after the order, and the second one. */
+/** The times of the first and the second query that may confirm a refusal that came a second after the order. */
 const FIRST = 1_000 + TERMS.confirmAfterMs;
 const SECOND = FIRST + TERMS.confirmAgainMs;
 
-test('threat 97: a refusal ends a payout only after two questions, each late enough, that are answered failed or not found', () => {
+test('threat 97: a refusal ends a payout only after two queries, each late enough, that return failed or not found', () => {
   assert.equal(play([REFUSAL]).kind, 'making_sure');
   for (const said of [REFUSED, NOT_FOUND]) {
     assert.equal(play([REFUSAL, ['asked', FIRST, said]]).kind, 'making_sure');
@@ -68,7 +69,7 @@ test('threat 97: a refusal ends a payout only after two questions, each late eno
   assert.equal(play([REFUSAL, ...early]).kind, 'making_sure', 'however often it is said too early');
 });
 
-test('paid, pending and unknown in between: paid counts, the others begin it anew', () => {
+test('while a refusal is being confirmed, paid counts at once; pending and unknown restart the confirmation', () => {
   const confirmed = [REFUSAL, ['asked', FIRST, REFUSED]] as const;
   assert.deepEqual(play([...confirmed, ['asked', SECOND, PAID]]), { kind: 'paid', isBrokenWord: true });
   const lost = [...confirmed, ['asked', SECOND, UNKNOWN]] as const;
@@ -83,7 +84,7 @@ test('paid, pending and unknown in between: paid counts, the others begin it ane
   assert.equal(play([...pending, ['asked', again, NOT_FOUND]]).kind, 'unknown', 'the refusal is taken back');
 });
 
-test('not found without a refusal never ends a payout: it is ordered again where that is safe, and else people find out', () => {
+test('not found without a refusal never ends a payout: it is ordered again if that is safe, otherwise people decide', () => {
   const asks = (count: number) =>
     Array.from(
       { length: count },
@@ -97,19 +98,19 @@ test('not found without a refusal never ends a payout: it is ordered again where
   assert.equal(play(asks(500)).kind, 'people');
 });
 
-test('not sent is proof only for the step that stored the attempt', () => {
+test('not sent is a proof only for the first order of the attempt', () => {
   const unsent: PayoutStatus = { kind: 'not_sent', reason: 'refused' };
   assert.equal(play([['ordered_first', 0, unsent]]).kind, 'unpaid');
   assert.equal(play([['ordered_again', 0, unsent]]).kind, 'unknown');
 });
 
-test('a refusal that a question learns counts from when no order can be on its way any more', () => {
+test('a refusal that a query returns counts from the time when no order can be in transit any more', () => {
   const verdict = play([['asked', 5_000, REFUSED]]);
   assert.ok(verdict.kind === 'making_sure');
   assert.equal(verdict.memory.refusal!.sinceMs, ORDERED + callLeaseMs(TERMS));
 });
 
-test('no rail but the simulated one waits less than its time-out and a minute, and then five minutes', () => {
+test('every real rail waits at least its time-out plus a minute before the first confirmation, and five minutes before the second', () => {
   for (const timeoutMs of [1_000, 60_000, 120_000])
     for (const confirmAfterMs of [0, 1, 10_000, 10 * MINUTE]) {
       const terms = termsOfRail({ timeoutMs, confirmAfterMs });
@@ -156,7 +157,7 @@ const THEN: Readonly<Record<string, PayoutVerdict['kind']>> = {
   unpaid: 'unpaid',
 };
 
-test('the table in docs/operate/rails.md says what is done after every answer', () => {
+test('the table in docs/operate/rails.md states the next step after every answer', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../docs/operate/rails.md'), 'utf8');
   const table = text.split('<!-- outcomes -->')[1]!.split('<!-- /outcomes -->')[0]!;
   const [header, , ...rows] = table

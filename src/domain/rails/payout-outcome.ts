@@ -1,51 +1,55 @@
-// What an answer of a rail proves about a payout, together with what the rail said before and when. Pure. A payout has ended unpaid
-// only when its first call was not sent, or when it was refused and the rail said so twice more, late enough; everything else is
-// asked about. docs/operate/rails.md has the same decisions as a table, which a test compares with this file.
+// What an answer of a rail proves about a payout, together with the earlier answers and their times. Pure. A payout has ended
+// unpaid only if its first call was not sent, or if the rail refused it and confirmed the refusal twice, late enough. In every
+// other case the rail is asked again. docs/operate/rails.md has the same decisions as a table, which a test compares with this
+// file.
 import type { RailTerms } from './terms.ts';
 
-// What a rail answers about a payout, to an order and to a question. It is what the rail says, and no proof of what it does:
-// what an answer proves is decided in payout-outcome.ts.
+// The answers of a rail about a payout, to an order or a query. An answer is what the rail reports, not a proof; `decideOutcome`
+// decides what it proves.
 
 /**
- * Whose fault a refusal is. `payout`: the account or the order; every rail would refuse it. `rail`: the rail itself (its balance,
- * its limit, its contract); another rail may pay it.
+ * Who is at fault for a refusal. `payout`: the account or the order; every rail would refuse it. `rail`: the rail
+ * itself (its balance, its limit, its contract); another rail may pay it.
  */
 export type Fault = 'payout' | 'rail';
 
 export type PayoutStatus =
   | { readonly kind: 'pending' }
-  /** `chargeMinor` null: the rail does not say, so the table of bank charges holds (domain/catalogue/bank-charges.ts). */
+  /**
+   * `chargeMinor` null: the rail does not report its charge, so the table of bank charges applies
+   * (domain/catalogue/bank-charges.ts).
+   */
   | { readonly kind: 'paid'; readonly sessionId: string | null; readonly chargeMinor: bigint | null }
-  /** Refused, with a code that the rail calls final. Everything less certain is `unknown`. */
+  /** Refused with a code that the rail documents as final. Any less certain answer is `unknown`. */
   | { readonly kind: 'failed'; readonly reason: string; readonly fault: Fault }
-  /** It was paid, and the money is back in our account. */
+  /** The payout was paid, and the money was returned to our account. */
   | { readonly kind: 'returned'; readonly reason: string }
   /**
-   * Only of an order: not one byte of it left (no name, no route, connection refused, or a call that comes before the order
+   * Only for an order: no byte of it was sent (no name, no route, connection refused, or a call before the order
    * failed). It proves nothing about earlier calls with the same reference.
    */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** The rail does not know the reference. Just after an unknown outcome this proves nothing. */
+  /** The rail does not know the reference. Shortly after an unknown outcome this proves nothing. */
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The kind of call: the order by the step that stored the attempt, a repeated order, or a question. */
+/** The kind of call: the first order of the attempt, a repeated order, or a query. */
 export type CallKind = 'ordered_first' | 'ordered_again' | 'asked';
 
 /** A refusal that is not confirmed yet. */
 export interface RailRefusal {
   readonly reason: string;
   readonly fault: Fault;
-  /** The time since which nothing contradicts it and no order can still be on its way. */
+  /** The time since which nothing contradicts it and no order can still be in transit. */
   readonly sinceMs: number;
-  /** The time of the first question that confirmed it; null: none yet. */
+  /** The time of the first query that confirmed it; null: none yet. */
   readonly confirmedMs: number | null;
 }
 
 /** The memory of earlier answers about an attempt. */
 export interface OutcomeMemory {
   readonly refusal: RailRefusal | null;
-  /** Answers in a row, late enough, that the rail does not know the reference. */
+  /** The number of consecutive answers, late enough, that the rail does not know the reference. */
   readonly notFound: number;
 }
 
@@ -62,26 +66,26 @@ export interface RailCall {
 }
 
 export type PayoutVerdict =
-  /** `isBrokenWord`: the rail had refused it. */
+  /** `isBrokenWord`: the rail had refused the payout before. */
   | { readonly kind: 'paid'; readonly isBrokenWord: boolean }
   | { readonly kind: 'returned'; readonly isBrokenWord: boolean }
-  /** This attempt pays nothing and never will. */
+  /** This attempt has paid nothing and never will. */
   | {
       readonly kind: 'unpaid';
       readonly proof: 'not_sent' | 'refused';
       readonly fault: Fault;
       readonly reason: string;
     }
-  /** Refused: the rail is asked again at `askAtMs`, before anything else is done. */
+  /** Refused: the rail is asked again at `askAtMs`, before any other step. */
   | { readonly kind: 'making_sure'; readonly memory: OutcomeMemory; readonly askAtMs: number }
   | { readonly kind: 'pending'; readonly memory: OutcomeMemory }
   | { readonly kind: 'unknown'; readonly memory: OutcomeMemory; readonly reason: string }
-  /** The same reference may be ordered once more. */
+  /** The same reference may be ordered again. */
   | { readonly kind: 'order_again'; readonly memory: OutcomeMemory; readonly reason: string }
-  /** Only people can find out: it is asked about, and nothing else is done by itself. */
+  /** Only people can find out the outcome: the rail is still queried, but no other step is automatic. */
   | { readonly kind: 'people'; readonly memory: OutcomeMemory; readonly reason: string };
 
-/** The number of "not found" answers in a row that prove anything. */
+/** How many consecutive "not found" answers are needed before they count. */
 export const MIN_NOT_FOUND_ANSWERS = 3;
 
 export function decideOutcome(
@@ -96,7 +100,7 @@ export function decideOutcome(
     case 'returned':
       return { kind: status.kind, isBrokenWord: refusal !== null };
     case 'pending':
-      // It contradicts a refusal, and the rail knows the reference.
+      // The rail knows the reference, so a refusal no longer counts.
       return { kind: 'pending', memory: EMPTY_MEMORY };
     case 'not_sent':
       if (call.called === 'ordered_first')
@@ -107,7 +111,7 @@ export function decideOutcome(
     case 'failed': {
       const { reason, fault } = status;
       if (refusal !== null) return confirmRefusal({ ...refusal, reason, fault }, call, terms);
-      // A question may be answered while another process still waits for the answer to the order.
+      // A query may return while another process still waits for the answer to the order.
       const sinceMs = call.called === 'asked' ? Math.max(call.endedMs, call.orderedUntilMs) : call.endedMs;
       return awaitConfirmation({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);
     }
@@ -116,7 +120,7 @@ export function decideOutcome(
   }
 }
 
-/** The rail still says that it does not pay it. */
+/** The rail confirms that it does not pay. */
 function confirmRefusal(
   refusal: RailRefusal,
   { called, beganMs }: RailCall,
@@ -124,7 +128,7 @@ function confirmRefusal(
 ): PayoutVerdict {
   const { sinceMs, confirmedMs, fault, reason } = refusal;
   const dueMs = confirmedMs === null ? sinceMs + terms.confirmAfterMs : confirmedMs + terms.confirmAgainMs;
-  // Asked too early, by an event of the rail perhaps: it counts for nothing, and contradicts nothing.
+  // Queried too early, perhaps because of an event of the rail: the answer neither confirms nor contradicts the refusal.
   if (called !== 'asked' || beganMs < dueMs) return awaitConfirmation(refusal, dueMs);
   if (confirmedMs === null)
     return awaitConfirmation({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
@@ -135,7 +139,7 @@ function awaitConfirmation(refusal: RailRefusal, askAtMs: number): PayoutVerdict
   return { kind: 'making_sure', memory: { refusal, notFound: 0 }, askAtMs };
 }
 
-/** An unclear answer: a refusal that was being confirmed must be confirmed anew. */
+/** After an unclear answer, the confirmation of a refusal starts again. */
 function decideUnclear(
   before: OutcomeMemory,
   { endedMs }: RailCall,
@@ -152,7 +156,7 @@ function decideUnclear(
 
 const REFERENCE_UNKNOWN = 'the bank does not know the reference';
 
-/** An answer "not found". Without a refusal it never ends an attempt: the order may be on its way. */
+/** Handles "not found". Without a refusal it never ends an attempt, because the order may be in transit. */
 function decideNotFound(
   before: OutcomeMemory,
   { called, beganMs, orderedMs }: RailCall,

@@ -1,4 +1,4 @@
-// What operators read about rails, the same on the command line, in the log and on the pages.
+// Texts about rails for operators, the same on the command line, in the log and on the pages.
 import { formatNaira } from '../values/money.ts';
 import type { RailObstacle, SkippedRail } from './choose-rail.ts';
 import type { PaymentDoubt, UnexplainedPayment } from './unexplained-payments.ts';
@@ -13,7 +13,7 @@ const OBSTACLE_TEXTS: Readonly<Record<RailObstacle, string>> = {
   not_configured: 'is in the routing table but not configured',
 };
 
-/** `nip is paused; paystack would exceed its daily cap` */
+/** For example: `nip is paused; paystack would exceed its daily cap` */
 export function describeSkippedRails(why: readonly SkippedRail[]): string {
   if (why.length === 0) return 'no payout rail is configured';
   return why.map(({ rail, why: reason }) => `${rail} ${OBSTACLE_TEXTS[reason]}`).join('; ');
@@ -28,7 +28,7 @@ const DOUBT_TEXTS: Readonly<Record<PaymentDoubt, string>> = {
   on_statement: 'it is on the statement but not in the books',
 };
 
-/** `It paid ₦5,000.00 under mov-1: no payout of ours has its reference` */
+/** For example: `It paid ₦5,000.00 under mov-1: no payout of ours has its reference` */
 export function describeUnexplainedPayment({
   amountMinor,
   reference,

@@ -1,17 +1,17 @@
-// What operators set about rails: routes, caps and pauses. All of it is in the catalogue, so every process knows a change within a
-// second.
+// The operators' settings for rails: routes, caps and pauses. All are in the catalogue, so every process learns of a change
+// within a second.
 import type { LimitUsage } from '../records/change.ts';
 import { lagosDay } from '../values/calendar.ts';
 import type { Mode } from '../values/mode.ts';
 
-/** A row of the routing table: which payouts may go to a rail, and how much it is preferred. */
+/** A row of the routing table: which payouts a rail may get, and with which preference. */
 export interface Route {
   readonly id: number;
   readonly mode: Mode;
   readonly rail: string;
-  /** The lowest number that fits wins. */
+  /** The lowest suitable number wins. */
   readonly priority: number;
-  /** Its share among routes of the same priority. Zero: only when no other of them fits, the cheapest first. */
+  /** The share among routes of the same priority. Zero: used only if no other route of the priority fits, the cheapest first. */
   readonly weight: number;
   /** Null: no bound. */
   readonly minMinor: bigint | null;
@@ -23,29 +23,32 @@ export interface Route {
   readonly enabled: boolean;
 }
 
-/** The most that new payouts on a rail add up to in a Lagos day. */
+/** The maximum sum of new payouts on a rail per day (Lagos time). */
 export interface RailCap {
   readonly mode: Mode;
   readonly rail: string;
   readonly perDayMinor: bigint;
 }
 
-/** While it lasts the rail gets no new payouts. What is in progress on it goes on there. */
+/** While paused, the rail gets no new payouts. Payouts in progress continue on it. */
 export interface RailPause {
   readonly mode: Mode;
   readonly rail: string;
-  /** Whether the health check paused it and will resume it; otherwise people did, and only people resume it. */
+  /** Whether the health check paused the rail and will resume it. Otherwise people paused it, and only people resume it. */
   readonly byHealth: boolean;
   readonly actor: string;
   readonly reason: string;
   readonly sinceMs: number;
 }
 
-/** A rail that paid what it had refused: until two people trust it again, its refusals open no other way for a payout. */
+/**
+ * A rail that paid a payout it had refused. Until two people trust it again, its refusals do not move a payout to
+ * another rail.
+ */
 export interface RailDoubt {
   readonly mode: Mode;
   readonly rail: string;
-  /** The payout that it paid after all. */
+  /** The payout that the rail paid after its refusal. */
   readonly movementId: string;
   readonly sinceMs: number;
 }
@@ -57,7 +60,7 @@ export interface RailSettings {
   readonly doubts: readonly RailDoubt[];
 }
 
-/** Rails are counted where businesses are; no id of a business has a colon. */
+/** Usage of rails is stored in the same table as usage of businesses. The keys differ, because no business id has a colon. */
 export function usageKey(rail: string): string {
   return `rail:${rail}`;
 }

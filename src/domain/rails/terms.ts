@@ -1,18 +1,18 @@
-// The times and promises that decisions about payouts on a rail rest on. An operator can only make them stricter: what a rail is
-// configured with is never below the floors here. The simulated bank of test mode alone is quicker.
+// The times and promises on which decisions about payouts on a rail are based. An operator can only make them stricter:
+// configured values below the minimums here are raised. Only the simulated bank of test mode is faster.
 
 export interface RailTerms {
-  /** The longest time that one call of ours takes, from its first byte to its outcome. */
+  /** The maximum time of one call, from its first byte to its outcome. */
   readonly timeoutMs: number;
-  /** The margin of the lease of a payout beyond the call. */
+  /** The extra time of a payout's lease beyond the call. */
   readonly leaseMarginMs: number;
-  /** The time after a refusal, and after the end of the last order call, when the rail is asked whether it means it. */
+  /** The wait after a refusal, and after the end of the last order call, before the first query that may confirm the refusal. */
   readonly confirmAfterMs: number;
-  /** The time after that question when it is asked once more. */
+  /** The wait after that query before the second one. */
   readonly confirmAgainMs: number;
-  /** `paid_once`: the rail promises that a reference it gets twice is paid once. Otherwise it is never ordered twice. */
+  /** `paid_once`: the rail promises to pay a repeated reference only once. Otherwise it is never ordered twice. */
   readonly repeats: RepeatPromise;
-  /** Answers that the rail does not know a reference count from so long after the last order on. */
+  /** The wait after the last order before "not found" answers count. */
   readonly repeatAfterMs: number;
 }
 
@@ -23,12 +23,12 @@ const MINUTE_MS = 60_000;
 const LEASE_MARGIN_MS = 30_000;
 const CONFIRM_AGAIN_MS = 5 * MINUTE_MS;
 
-/** The least that any real rail waits before it is asked whether it means a refusal. */
+/** The minimum wait of every real rail before a refusal can be confirmed. */
 export function leastConfirmMs(timeoutMs: number): number {
   return timeoutMs + MINUTE_MS;
 }
 
-/** The terms of a rail; values below a floor are raised to it. */
+/** The terms of a rail; values below a minimum are raised to it. */
 export function termsOfRail(
   given: Pick<RailTerms, 'timeoutMs'> &
     Partial<Pick<RailTerms, 'confirmAfterMs' | 'repeats' | 'repeatAfterMs'>>,
@@ -44,7 +44,7 @@ export function termsOfRail(
   };
 }
 
-/** The simulated bank of test mode: it answers at once, and a tester does not wait minutes for a refusal. */
+/** The simulated bank of test mode answers at once, and a tester should not wait minutes for a refusal. */
 export const SIMULATED_TERMS: RailTerms = {
   timeoutMs: 1_000,
   leaseMarginMs: 5_000,
@@ -59,5 +59,5 @@ export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
   return timeoutMs + leaseMarginMs;
 }
 
-/** The terms of a rail that only reports: nothing is decided by them. */
+/** The terms of a rail that only reports: no decision uses them. */
 export const REPORT_ONLY_TERMS: RailTerms = termsOfRail({ timeoutMs: 60_000 });

@@ -16,32 +16,32 @@ const doubts = (
   known: ReadonlyMap<string, string> = new Map(),
 ) => comparePayments(payments, payouts, known).unexplained.map(({ payment, doubt }) => `${payment} ${doubt}`);
 
-test('a payment is explained by a payout of ours that may pay, or has', () => {
+test('a payment is explained by a payout of ours that is open or paid', () => {
   for (const state of ['prepared', 'accepted', 'unknown', 'landed'] as const)
     for (const standing of ['open', 'paid'] as const)
       assert.deepEqual(doubts([listed({ standing })], [own({ state })]), [], `${state} ${standing}`);
-  // What the list does not say contradicts nothing.
+  // A field that the list omits contradicts nothing.
   assert.deepEqual(doubts([listed({ amountMinor: null, accountNumber: null })], [own()]), []);
 });
 
-test('a payment that no payout of ours has, also one without a reference, and one that is only on its way', () => {
+test('a payment without a payout of ours is unexplained, even if it has no reference or is still open', () => {
   assert.deepEqual(doubts([listed()], []), ['1 not_ours']);
   assert.deepEqual(doubts([listed({ reference: null })], [own()]), ['1 not_ours']);
   assert.deepEqual(doubts([listed({ standing: 'open' })], []), ['1 not_ours']);
   assert.deepEqual(doubts([listed({ reference: 'mov-b' })], [own()]), ['1 not_ours']);
 });
 
-test('what ended without money is no payment', () => {
+test('a listed payment that ended without money is ignored', () => {
   assert.deepEqual(doubts([listed({ standing: 'ended' })], []), []);
   assert.deepEqual(doubts([listed(), listed({ id: '2', standing: 'ended' })], [own()]), []);
 });
 
-test('by one kobo, or to another account', () => {
+test('a payment with another amount, even by one kobo, or to another account is unexplained', () => {
   assert.deepEqual(doubts([listed({ amountMinor: 5_001n })], [own()]), ['1 other_amount']);
   assert.deepEqual(doubts([listed({ accountNumber: '0123456786' })], [own()]), ['1 other_account']);
 });
 
-test('two payments under one reference: the first is ours, in whatever order they are listed', () => {
+test('of two payments with one reference the first is ours, in any order of the list', () => {
   const second = listed({ id: '2', atMs: 2_000 });
   assert.deepEqual(doubts([second, listed()], [own()]), ['2 paid_twice']);
   assert.deepEqual(comparePayments([second, listed()], [own()], new Map()).firsts, [
@@ -49,14 +49,14 @@ test('two payments under one reference: the first is ours, in whatever order the
   ]);
 });
 
-test('the second payment is found although the first was seen long before, and is on the list no more', () => {
+test('a second payment is found even if the first is no longer on the list', () => {
   const known = new Map([['mov-a', '1']]);
   assert.deepEqual(doubts([listed({ id: '2' })], [own()], known), ['2 paid_twice']);
   assert.deepEqual(doubts([listed()], [own()], known), []);
   assert.deepEqual(comparePayments([listed()], [own()], known).firsts, [], 'it is known already');
 });
 
-test('a payout that ended as not paid, and was paid: what was refused may still stand as open on a list that lags', () => {
+test('a payment of a payout that ended unpaid is unexplained; a refused payout may still be open on a list that lags', () => {
   const cases: readonly (readonly [AttemptState, ListedPayment['standing'], readonly string[]])[] = [
     ['failed', 'paid', ['1 had_ended']],
     ['rejected', 'paid', ['1 had_ended']],
@@ -66,6 +66,6 @@ test('a payout that ended as not paid, and was paid: what was refused may still 
   ];
   for (const [state, standing, expected] of cases)
     assert.deepEqual(doubts([listed({ standing })], [own({ state })]), expected, `${state} ${standing}`);
-  // Given again to the same rail under the same reference, which had not got it the first time.
+  // The payout was ordered again on the same rail under the same reference, because the first order did not reach it.
   assert.deepEqual(doubts([listed()], [own({ state: 'dead' }), own({ state: 'unknown' })]), []);
 });

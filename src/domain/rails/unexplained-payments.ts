@@ -1,22 +1,22 @@
-// Which payments on a rail's own list no payout of ours explains. Pure. A payment that is only on its way counts, too: it left us, or
-// another system ordered it. One that ended without money moves nothing.
+// Finds payments on a rail's own list that no payout of ours explains. Pure. A payment in progress also counts: our money may
+// have left, or another system ordered it. A payment that ended without moving money does not count.
 import type { AttemptState } from '../records/movement.ts';
 
-/** A payment as the rail lists it. What it does not say is null. */
+/** A payment on the rail's list. A missing value is null. */
 export interface ListedPayment {
-  /** The rail's own: two payments under one reference have two. */
+  /** The rail's own id: two payments with one reference have different ids. */
   readonly id: string;
-  /** That of the order. */
+  /** The reference of the order. */
   readonly reference: string | null;
   readonly amountMinor: bigint | null;
   /** The number of the account that was paid. */
   readonly accountNumber: string | null;
-  /** `open`: it may still be paid. `ended`: it was not paid, or came back. A word that we do not know is `open`. */
+  /** `open`: it may still be paid. `ended`: it was not paid, or was returned. An unknown status of the rail counts as `open`. */
   readonly standing: 'open' | 'paid' | 'ended';
   readonly atMs: number;
 }
 
-/** An attempt of ours on the account of the rail. */
+/** An attempt of ours that pays from the account of the rail. */
 export interface OwnPayout {
   readonly reference: string;
   readonly state: AttemptState;
@@ -25,8 +25,8 @@ export interface OwnPayout {
 }
 
 /**
- * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment has the reference already. `had_ended`: our payout ended
- * as not paid. `on_statement`: the statement of the account has it, and the books have not.
+ * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment already has the reference.
+ * `had_ended`: our payout ended as not paid. `on_statement`: the statement of the account has it, but the books do not.
  */
 export type PaymentDoubt =
   | 'not_ours'
@@ -45,12 +45,12 @@ export interface UnexplainedPayment {
 }
 
 export interface PaymentComparison {
-  /** The payments matched to our payouts for the first time. */
+  /** The payments that were matched to our payouts for the first time. */
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
   readonly unexplained: readonly UnexplainedPayment[];
 }
 
-/** `known`: the payment that was first seen under a reference, from earlier comparisons. */
+/** `known`: the first payment seen under each reference, from earlier comparisons. */
 export function comparePayments(
   listed: readonly ListedPayment[],
   own: readonly OwnPayout[],
@@ -85,7 +85,7 @@ function findPaymentDoubt(
   if (amountMinor !== null && amountMinor !== one.amountMinor) return 'other_amount';
   if (accountNumber !== null && accountNumber !== one.accountNumber) return 'other_account';
   if (own.some(({ state }) => PAYING_STATES.has(state))) return null;
-  // What the rail refused may still stand on a list that lags. What never left us stands on no list at all.
+  // A refused payout may still be open on a list that lags. A payout that was never sent cannot be on any list.
   const wasRefused = own.every(({ state }) => state !== 'dead');
   return wasRefused && standing === 'open' ? null : 'had_ended';
 }

@@ -1,5 +1,6 @@
-// Which of several numbers agree. The number farthest from the median goes first and the median is taken again, so that a liar is
-// out before honest numbers are judged; what is left must be the majority, so that two camps of one size are a disagreement.
+// Which of several numbers agree. The number farthest from the median is removed first and the median is computed again, so that
+// a wrong number is excluded before correct ones are judged. The remaining numbers must be the majority, so two groups of equal
+// size are a disagreement.
 
 export interface Vote {
   readonly valueE4: bigint;
@@ -10,9 +11,9 @@ export interface Vote {
 export interface RateAgreement<V extends Vote> {
   readonly used: readonly V[];
   readonly outliers: readonly V[];
-  /** The median of the used; null: there is no majority, and nothing is used. */
+  /** The median of the used numbers; null: there is no majority, and no number is used. */
   readonly medianE4: bigint | null;
-  /** The value that outliers are compared with in texts: the median, or without a majority the median of all. */
+  /** The value that texts compare outliers with: the median of the used numbers, or without a majority the median of all. */
   readonly comparedWithE4: bigint;
 }
 
@@ -40,7 +41,10 @@ export function sumWeights(votes: readonly { readonly weight: number }[]): numbe
   return votes.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Finds the outliers: more than 2 % from a median; exactly 2 % is not. Both sides are doubled, because a median may lie between two numbers. */
+/**
+ * Finds the outliers: more than 2 % from the median; exactly 2 % is allowed. Both sides are doubled, because a median
+ * may lie between two numbers.
+ */
 function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
   if (votes.length < 2) return new Set();
   const doubledMedian = doubledMedianOf(votes);
@@ -50,7 +54,7 @@ function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
   return new Set(votes.filter((_, index) => distances[index] === far));
 }
 
-/** The middle, or the mean of the two in the middle, rounded half up. */
+/** The middle number, or the mean of the two middle numbers, rounded half up. */
 function medianOf(votes: readonly Vote[]): bigint {
   return (doubledMedianOf(votes) + 1n) / 2n;
 }
@@ -64,7 +68,7 @@ function doubledMedianOf(votes: readonly Vote[]): bigint {
   return sorted.length % 2 === 1 ? upper * 2n : sorted[middle - 1]! + upper;
 }
 
-/** Whether a value is more than 5 % off another one; 5 % exactly is not. */
+/** Whether a value differs from another by more than 5 %; exactly 5 % does not count. */
 export function isJump(valueE4: bigint, baseE4: bigint): boolean {
   return distance(valueE4, baseE4) * 20n > baseE4;
 }

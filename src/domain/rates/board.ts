@@ -1,4 +1,4 @@
-// The rates as they are served: the last decision of each product with the spreads. A value past its end is no value.
+// The rates that are served: the last decision of each product with the spreads. An expired value is not served.
 import type { Mode } from '../values/mode.ts';
 import type { RateGap } from './rate-decision.ts';
 import { applySpread, CURRENCIES, type Currency, type RateProduct } from './rates.ts';
@@ -19,7 +19,7 @@ export interface BoardValue {
 }
 
 export interface BoardBook {
-  /** The stored decision these values are from. */
+  /** The stored decision with these values. */
   readonly decisionId: string;
   /** The time of the last change of the values. */
   readonly changedAtMs: number;
@@ -28,10 +28,10 @@ export interface BoardBook {
 }
 
 export interface BoardSnapshot {
-  /** Differs between any two snapshots of a process. */
+  /** Different for every snapshot of a process. */
   readonly generation: number;
   readonly books: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, BoardBook>>>>>;
-  /** The spread rules in the order they were added. */
+  /** The spread rules in the order of addition. */
   readonly spreads: Readonly<Record<Mode, readonly SpreadRule[]>>;
 }
 
@@ -69,7 +69,7 @@ export function servedRate(
   return { ...value, currency, rateE4, spreadBps, decisionId: book.decisionId };
 }
 
-/** All nine rates, or those that are missing with the reason: a flat object with a hole would be read as zero by a client. */
+/** All nine rates, or the missing ones with the reasons: a client could read a missing rate in a flat object as zero. */
 export function servedRates(
   board: BoardSnapshot,
   asked: RateQuestion,

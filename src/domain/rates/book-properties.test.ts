@@ -1,4 +1,5 @@
-// Every rule of the book for any readings: what may be used, how far one liar gets, when a value ends, and that the book comes back.
+// Every rule of the book for any readings: which numbers may be used, how far one wrong source can move a value, when a value
+// expires, and that the book recovers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +19,7 @@ import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
 const currency = fc.constantFrom(...CURRENCIES);
-/** Around the reference, a little or far off, of the wrong size, or no price at all. */
+/** A little or far from the reference value, of the wrong size, or no price at all. */
 const valueFor = (code: Currency) =>
   fc.oneof(
     { weight: 6, arbitrary: scaled(code, 9_800, 10_200) },
@@ -82,7 +83,7 @@ function forEveryValue(check: (value: RateDecision['values'][number], given: Boo
   );
 }
 
-test('every decision has nine values, each with a number or the reason for none, and a sentence for each candidate', () => {
+test('every decision has nine values, each with a number or a gap reason, and a sentence for each candidate', () => {
   forEveryValue(({ valueE4, gap, validUntilMs, candidates, accepted }) => {
     assert.equal(valueE4 === null, gap !== null);
     if (valueE4 === null) assert.equal(validUntilMs, null);
@@ -92,7 +93,7 @@ test('every decision has nine values, each with a number or the reason for none,
   });
 });
 
-test('threat 60: no number that is used is past its end or from the future, and a value ends later than now', () => {
+test('threat 60: a used number is never expired or from the future, and a value expires later than now', () => {
   forEveryValue(({ valueE4, validUntilMs, candidates, currency: code }, given) => {
     if (valueE4 !== null && validUntilMs !== null) assert.ok(validUntilMs > NOW);
     for (const { source, verdict, asOfMs, crossed } of candidates) {
@@ -106,7 +107,7 @@ test('threat 60: no number that is used is past its end or from the future, and 
   });
 });
 
-test('threat 61: a value and every number behind it are in bounds, and no number is more than 2 % from the value', () => {
+test('threat 61: a value and its used numbers are within the bounds, and no used number is more than 2 % from the value', () => {
   forEveryValue(({ valueE4, candidates, currency: code }) => {
     if (valueE4 === null) return;
     assert.equal(findBoundsProblem(code, valueE4, 'confirmed'), null);
@@ -118,7 +119,7 @@ test('threat 61: a value and every number behind it are in bounds, and no number
   });
 });
 
-test('threat 61: a value rests on the minimum of sources, or on an override alone', () => {
+test('threat 61: a value needs the minimum number of sources, or an override alone', () => {
   forEveryValue(({ valueE4, candidates, currency: code }, given) => {
     if (valueE4 === null) return;
     const used = candidates.filter(({ verdict }) => verdict === 'used');
@@ -148,7 +149,7 @@ test('threat 61: one source alone never moves a value by more than 5 %', () => {
   );
 });
 
-test('threat 61: one source alone never walks a value by more than 5 % in a day, however small the steps', () => {
+test('threat 61: one source alone never moves a value by more than 5 % in a day, even in small steps', () => {
   const steps = fc.array(fc.integer({ min: -700, max: 700 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(currency, steps, fc.boolean(), (code, walk, isCrossed) => {
@@ -166,7 +167,7 @@ test('threat 61: one source alone never walks a value by more than 5 % in a day,
   );
 });
 
-/** A table that others are crossed with, or a source that is alone. The dollar of the others stands still. */
+/** A table that other sources are crossed with, or a single source. The dollar rate of the other sources is constant. */
 function bookOf(
   code: Currency,
   valueE4: bigint,
@@ -182,7 +183,7 @@ function bookOf(
   return isCrossed && code !== 'USD' ? decide(2, [liar, ...others], given) : decide(1, [liar], given);
 }
 
-test('threat 61: among honest sources within 2 %, one liar never takes the value out of their range', () => {
+test('threat 61: when the correct sources agree within 2 %, one wrong source never moves the value out of their range', () => {
   const honest = fc.array(fc.integer({ min: 10_000, max: 10_195 }), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(currency, honest, fc.bigInt({ min: -10n, max: 10n ** 9n }), (code, list, lie) => {
@@ -197,7 +198,7 @@ test('threat 61: among honest sources within 2 %, one liar never takes the value
   );
 });
 
-test('whatever happened before, two sources that agree within the bounds are served', () => {
+test('two sources that agree within the bounds are always served, whatever was accepted before', () => {
   fc.assert(
     fc.property(currency, scaled('USD', 6_000, 20_000), lastAccepted, (code, dollarE4, last) => {
       const valueE4 = (referenceE4(code) * dollarE4) / referenceE4('USD');
@@ -207,7 +208,7 @@ test('whatever happened before, two sources that agree within the bounds are ser
   );
 });
 
-test('the order of sources and readings does not matter, nor does a source read twice', () => {
+test('the order of sources and readings, and a source that is read twice, do not change the decision', () => {
   fc.assert(
     fc.property(book, ({ minimum, readings: list, last }) => {
       const sources = list.map(({ source }) => source);

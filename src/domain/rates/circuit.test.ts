@@ -1,9 +1,10 @@
-// The circuit of a source: closed for two failures, then pauses that double up to half an hour.
+// The circuit of a source stays closed for two failures; from the third on it opens, and each pause is twice as long, up to half
+// an hour.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { circuitOpenForMs } from './circuit.ts';
 
-test('the third failure in a row opens the circuit for a minute, each further one for twice as long, up to half an hour', () => {
+test('the third failure in a row opens the circuit for a minute; each further failure doubles the pause, up to half an hour', () => {
   const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000].map((failures) => {
     const openForMs = circuitOpenForMs(failures);
     return openForMs === null ? null : openForMs / 60_000;

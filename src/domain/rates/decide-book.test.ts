@@ -1,4 +1,4 @@
-// The book, rule by rule, with the stories that a rule is there for: liars, crossings, devaluations, overrides.
+// The book, rule by rule, with the situations that each rule is for: wrong sources, cross rates, devaluations, overrides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -18,12 +18,12 @@ import { findLastAccepted } from './rate-decision.ts';
 const last = { USD: accepted('1361.5') };
 const usd = (decision: ReturnType<typeof decide>) => valueIn(decision).valueE4;
 
-test('the value is the median, and the mean of the middle two rounded half up', () => {
+test('the value is the median; between two middle numbers it is their mean, rounded half up', () => {
   assert.equal(usd(decide(2, dollars('1361.5', '1362', '1370'))), e4('1362'));
   assert.equal(usd(decide(2, dollars('1361.5', '1361.5001'))), e4('1361.5001'));
 });
 
-test('2 % from the median is used, one ten-thousandth more is not', () => {
+test('a number exactly 2 % from the median is used; one ten-thousandth more is an outlier', () => {
   const exactly = decide(2, dollars('1000', '1000', '1020'));
   assert.deepEqual(verdicts(exactly), { a: 'used', b: 'used', c: 'used' });
   const over = decide(2, dollars('1000', '1000', '1020.0001'));
@@ -31,7 +31,7 @@ test('2 % from the median is used, one ten-thousandth more is not', () => {
   assert.match(valueIn(over).candidates[2]!.why, /2\.01 % from 1000, the median/);
 });
 
-test('5 % from the last accepted value is taken from one source, one ten-thousandth more is not', () => {
+test('one source may move the value by exactly 5 % from the last accepted value; one ten-thousandth more is refused', () => {
   const given = { last: { USD: accepted('1000') } };
   assert.equal(usd(decide(1, dollars('1050'), given)), e4('1050'));
   assert.equal(usd(decide(1, dollars('950'), given)), e4('950'));
@@ -42,7 +42,7 @@ test('5 % from the last accepted value is taken from one source, one ten-thousan
   }
 });
 
-test('threat 61: a liar among three changes nothing, and does not take an honest source with it', () => {
+test('threat 61: one wrong source among three does not change the value, and no correct source is excluded with it', () => {
   for (const lie of [13_615_000_000n, 136_150_000n, 0n, -1n, 14_500_000n]) {
     const decision = decide(2, dollars('1361.5', '1395', lie), { last });
     assert.equal(usd(decision), e4('1378.25'), String(lie));
@@ -50,7 +50,7 @@ test('threat 61: a liar among three changes nothing, and does not take an honest
   }
 });
 
-test('threat 61: ten and a hundred times a value are named in words', () => {
+test('threat 61: the reason says when a number is ten or a hundred times too large or too small', () => {
   const whyOf = (value: string | bigint) => valueIn(decide(1, dollars(value), { last })).candidates[0]!.why;
   assert.match(whyOf('13615'), /about 10 times that: the decimal point may be misplaced/);
   assert.match(whyOf('136150'), /about 100 times that/);
@@ -58,7 +58,7 @@ test('threat 61: ten and a hundred times a value are named in words', () => {
   assert.match(whyOf(0n), /above zero/);
 });
 
-test('two sources that differ by more than 4 % are a disagreement, whatever the minimum', () => {
+test('two sources that differ by more than 4 % give no value, whatever the minimum', () => {
   for (const minimum of [1, 2]) {
     const decision = decide(minimum, dollars('1361.5', '1420'), { last });
     assert.equal(valueIn(decision).gap, 'too_few_sources');
@@ -66,19 +66,19 @@ test('two sources that differ by more than 4 % are a disagreement, whatever the 
   }
 });
 
-test('two camps of one size are a disagreement, even when one lies nearer to the median', () => {
+test('two groups of equal size give no value, even if one group is nearer to the median', () => {
   const decision = decide(2, dollars('1361.5', '1362', '1770', '1770'), { last });
   assert.equal(valueIn(decision).gap, 'too_few_sources');
 });
 
-test('threat 61: two liars that agree on ten times the value are refused, on 1.3 times they are believed', () => {
+test('threat 61: two wrong sources that agree on ten times the value are refused; on 1.3 times the value they are accepted', () => {
   const high = { USD: accepted('700') };
   const slip = decide(2, dollars('700', '7000', '7000'), { last: high });
   assert.deepEqual(verdicts(slip), { a: 'used', b: 'out_of_bounds', c: 'out_of_bounds' });
   assert.equal(usd(decide(2, dollars('700', '910', '910'), { last: high })), e4('910'));
 });
 
-test('a devaluation of 30 % that sources report one after another is served as soon as two of them do', () => {
+test('a devaluation of 30 % that sources report one after another is served once two of them report it', () => {
   const steps = [
     ['1770', '1361.5', '1361.5', '1361.5'],
     ['1770', '1770', '1361.5', '1770'],
@@ -92,14 +92,14 @@ test('a devaluation of 30 % that sources report one after another is served as s
   }
 });
 
-test('after a long outage one source needs a second one, and two are served', () => {
+test('after a long outage, one source with a large move needs confirmation, and two sources are served', () => {
   const given = { last, nowMs: NOW + 300 * 24 * HOUR };
   const late = (name: string) => reading(name, rate('USD', '1800', { asOfMs: given.nowMs }));
   assert.equal(valueIn(decide(1, [late('a')], given)).gap, 'jump_unconfirmed');
   assert.equal(usd(decide(1, [late('a'), late('b')], given)), e4('1800'));
 });
 
-test('a price that two people confirmed is a second source: for the minimum, for a jump and against one that is behind', () => {
+test('a desk price that two people confirmed counts as two sources: for the minimum, for a large move and against a source that lags', () => {
   const desk = reading('desk', rate('USD', '1770', { confirmed: true, validUntilMs: NOW + HOUR }));
   const decision = decide(2, [...dollars('1361.5'), desk], { last });
   assert.equal(usd(decision), e4('1770'));
@@ -108,7 +108,7 @@ test('a price that two people confirmed is a second source: for the minimum, for
   assert.equal(valueIn(decide(2, [alone], { last })).gap, 'too_few_sources');
 });
 
-test('threat 60: an override is used alone while it is valid, and not a moment longer', () => {
+test('threat 60: an override is used alone until it expires, and not afterwards', () => {
   const override = rate('USD', '1380', { override: true, validUntilMs: NOW + HOUR });
   const readings = (asOfMs: number) => [
     ...['a', 'b'].map((name) => reading(name, rate('USD', '1361.5', { asOfMs }))),
@@ -123,14 +123,14 @@ test('threat 60: an override is used alone while it is valid, and not a moment l
   assert.deepEqual(verdicts(after), { a: 'used', b: 'used', desk: 'stale' });
 });
 
-test('an override that is not allowed leaves the price to the other sources', () => {
+test('when an override moves too far, the other sources decide the price', () => {
   const desk = reading('desk', rate('USD', '1770', { override: true, validUntilMs: NOW + HOUR }));
   const decision = decide(2, [...dollars('1361.5', '1362'), desk], { last });
   assert.equal(usd(decision), e4('1361.75'));
   assert.equal(verdicts(decision).desk, 'jump');
 });
 
-test('threat 60: a value ends when its fresh sources become fewer than the minimum', () => {
+test('threat 60: a value expires when fewer than the minimum of its sources are fresh', () => {
   const aged = (name: string, minutes: number) =>
     reading(name, rate('USD', '1361.5', { asOfMs: NOW - minutes * 60_000 }));
   const readings = [aged('a', 0), aged('b', 20), aged('c', 40)];
@@ -138,17 +138,17 @@ test('threat 60: a value ends when its fresh sources become fewer than the minim
   assert.deepEqual([endsIn(1), endsIn(2), endsIn(3)], [60, 40, 20]);
 });
 
-test('a sample of test mode has no end', () => {
+test('a sample rate of test mode never expires', () => {
   assert.equal(valueIn(decide(1, [reading('desk', rate('USD', '1361.5'))])).validUntilMs, null);
 });
 
-test('a first number of one source is compared with the reference values', () => {
+test('the first number of a single source is compared with the reference values', () => {
   assert.equal(usd(decide(1, dollars('2000'))), e4('2000'));
   assert.equal(valueIn(decide(1, dollars('2800'))).gap, 'jump_unconfirmed');
   assert.equal(usd(decide(1, dollars('2800', '2800'))), e4('2800'));
 });
 
-test('when a price of the desk ends, one source may return to where it was before', () => {
+test('when a desk price expires, one source may return to its earlier value', () => {
   const desk = reading(
     'desk',
     rate('USD', '1600', { override: true, confirmed: true, validUntilMs: NOW + HOUR }),
@@ -162,7 +162,7 @@ test('when a price of the desk ends, one source may return to where it was befor
   assert.equal(usd(decide(1, [at(later)], { last: findLastAccepted(after), nowMs: later })), e4('1370'));
 });
 
-test('threat 61: a price of the desk that ends gives one source no second 5 %', () => {
+test('threat 61: when a desk price expires, one source does not get a second 5 %', () => {
   const first = { USD: accepted('1000') };
   const lied = decide(1, dollars('1045'), { last: first });
   assert.equal(usd(lied), e4('1045'));
@@ -176,16 +176,16 @@ test('threat 61: a price of the desk that ends gives one source no second 5 %', 
       nowMs: later,
     });
   assert.equal(usd(alone('1050')), e4('1050'));
-  // Less than 5 % from what it said before the desk set the price.
+  // 1090 is less than 5 % from the number that the source reported before the desk set the price.
   assert.equal(valueIn(alone('1090')).gap, 'jump_unconfirmed');
 });
 
-test('threat 61: one source comes back from a number that was wrong by nearly 5 %, and never further than 5 % from where the day began', () => {
+test('threat 61: one source may correct a number that was wrong by nearly 5 %, but never moves more than 5 % from the start of the day', () => {
   const first = { USD: accepted('1000') };
   const low = decide(1, dollars('951'), { last: first });
   assert.equal(usd(low), e4('951'));
   const afterLow = { last: findLastAccepted(low) };
-  // 1004 is 5.6 % above the number that was wrong, and 0.4 % from the truth before it.
+  // 1004 is 5.6 % above the wrong number, and 0.4 % from the correct value before it.
   assert.equal(usd(decide(1, dollars('1004'), afterLow)), e4('1004'));
   assert.equal(usd(decide(1, dollars('1050'), afterLow)), e4('1050'));
   for (const value of ['1050.0001', '949.9999'])

@@ -1,5 +1,6 @@
-// Decides the rates of one product from what its sources report: which numbers are used, which are not and why. One source that lies
-// never moves a price further than the rules allow, and a price that two sources confirm is never refused for being new.
+// Decides the rates of one product from the reports of its sources: which numbers are used, which are not, and why. One wrong
+// source never moves a price further than the rules allow, and a price that two sources confirm is never refused because it is
+// new.
 import { findAgreement, isJump, sumWeights } from './agreement.ts';
 import { explainTooFar, makeAcceptedValue, type PriceStep } from './price-steps.ts';
 import type {
@@ -29,7 +30,7 @@ interface CurrencyQuestion extends ScreenContext {
   readonly dollar: CurrencyOutcome | null;
 }
 
-/** A decision about one currency, and whether two witnesses stand behind its value. */
+/** A decision about one currency, and whether two sources support its value. */
 interface CurrencyOutcome {
   readonly decision: ValueDecision;
   readonly isBacked: boolean;
@@ -67,18 +68,19 @@ export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion
 interface DollarAgreement {
   /** The dollar rates that may be used for cross rates. */
   readonly crossing: readonly SourceNumber[];
-  /** The sources that are not trusted about other currencies either, with the reasons. */
+  /** The sources that are not trusted for other currencies either, with the reasons. */
   readonly doubted: ReadonlyMap<string, string>;
 }
 
-/** Whether there is no price of the dollar now. */
+/** Whether the dollar has no price now. */
 function hasNoValue({ valueE4 }: ValueDecision): boolean {
   return valueE4 === null;
 }
 
 /**
- * What the sources say about the dollar. An override concerns its price, not what a euro is worth in dollars. While the dollar has no
- * price, `last` is what it was: a source that is far from it would set other currencies by a naira of another day.
+ * The agreement of the sources on the dollar. An override sets the price of the dollar, not the ratio of a euro to a
+ * dollar. While the dollar has no price, `last` is its last price: a source far from it would set other currencies with
+ * an outdated or wrong naira.
  */
 function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue | undefined): DollarAgreement {
   const live = judged.filter(hasPassed);
@@ -87,7 +89,7 @@ function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue |
   const doubted = new Map<string, string>();
   const doubtAll = (numbers: readonly ScreenedNumber[], baseE4: bigint, name: string) => {
     for (const { source, valueE4 } of numbers) {
-      // The desk sets each price by itself.
+      // The desk sets each price separately.
       if (source === DESK) continue;
       const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: its naira price is wrong or outdated.`;
       doubted.set(source, why);
@@ -106,7 +108,7 @@ function markDoubted(number: ScreenedNumber, doubted: DollarAgreement['doubted']
   return why === undefined ? number : { ...number, verdict: 'outlier', why };
 }
 
-/** An override of the desk is heard whatever the list, and is no cross rate. */
+/** A desk override counts even if the desk is not listed, but is not used for cross rates. */
 function isNotDesk({ source }: ScreenedNumber): boolean {
   return source !== DESK;
 }
@@ -180,12 +182,12 @@ function makePriceStep(
   return { currency, valueE4, last: lastAccepted[currency] ?? null, dollarE4, nowMs };
 }
 
-/** A crossed number is no second witness: what a unit is worth in dollars, it has from the sources that list the currency. */
+/** A crossed number is not a second source: it takes the ratio to the dollar from the sources that list the currency. */
 function isBackedBy(used: readonly SourceNumber[]): boolean {
   return sumWeights(used.filter(({ crossed }) => !crossed)) >= 2;
 }
 
-/** The time when fewer sources than the minimum are fresh. Null: samples, which do not expire. */
+/** When fewer sources than the minimum will be fresh. Null: samples, which do not expire. */
 function findEndOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
   const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
   let counted = 0;
@@ -206,7 +208,7 @@ function accept(
   const used = judged.filter(hasPassed);
   const isBacked = isBackedBy(used);
   const isOfDesk = used.every(({ source }) => source === DESK);
-  // Without a value now, the dollar's last one: a currency must not lose its tie to the dollar while the dollar is away.
+  // If the dollar has no value now, its last value is used, so that the currency keeps its ratio to the dollar.
   const footing = { valueE4, dollarE4: dollar?.decision.accepted?.valueE4 ?? null, atMs: nowMs };
   const accepted = makeAcceptedValue({ step: makePriceStep(question, valueE4), footing, isBacked, isOfDesk });
   return {

@@ -1,4 +1,4 @@
-// The history of values before their spread: one point a minute, rolled up to hours and days.
+// The history of values without spread: one point per minute, aggregated to hours and days.
 import type { Currency, RateProduct } from './rates.ts';
 
 export const HISTORY_INTERVALS = ['1m', '1h', '1d'] as const;
@@ -10,7 +10,7 @@ export const INTERVAL_MS: Readonly<Record<HistoryInterval, number>> = {
   '1d': 86_400_000,
 };
 
-/** Values during one interval. Days and hours begin as in UTC. */
+/** The values during one interval. Days and hours begin in UTC. */
 export interface HistoryPoint {
   readonly atMs: number;
   readonly firstE4: bigint;

@@ -1,4 +1,4 @@
-// When a price of the desk needs a second person: far from what is known, in one step or in many.
+// When a desk price needs a second person: when it is far from the known values, in one step or in many.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const plain = { currency: 'USD', lastAcceptedE4: null, othersE4: null, setAlone:
 const kindOf = (value: string, given: Partial<Parameters<typeof judgePrice>[0]> = {}) =>
   judgePrice({ ...plain, valueE4: e4(value), ...given }).kind;
 
-test('threat 61: prices out of all reason are refused, and a decimal point in the wrong place takes two people', () => {
+test('threat 61: impossible prices are refused, and a misplaced decimal point needs two people', () => {
   for (const value of ['99999999999', '0.0001', '54', '34038']) assert.equal(kindOf(value), 'refused', value);
   for (const value of ['13615', '136.15']) {
     assert.equal(kindOf(value), 'two_people', value);
@@ -25,7 +25,7 @@ test('threat 61: prices out of all reason are refused, and a decimal point in th
   assert.match(answer.kind === 'refused' ? answer.why : '', /between 54\.46 and 34037\.5 naira, in any case/);
 });
 
-test('5 % off is for one person, more is for two', () => {
+test('one person may set a price up to 5 % from the known values; a larger change needs two people', () => {
   for (const known of [
     { lastAcceptedE4: e4('1000') },
     { othersE4: e4('1000') },
@@ -38,14 +38,14 @@ test('5 % off is for one person, more is for two', () => {
   }
 });
 
-test('with nothing to compare with, half to double of the reference is for one person', () => {
+test('without known values, one person may set a price from half to double the reference value', () => {
   assert.equal(kindOf('680.75'), 'one_person');
   assert.equal(kindOf('2723'), 'one_person');
   assert.equal(kindOf('680.7499'), 'two_people');
   assert.equal(kindOf('2723.0001'), 'two_people');
 });
 
-test('the steps that one person makes in a window never add up to more than 5 %', () => {
+test('the steps of one person within the window never add up to more than 5 %', () => {
   const step = fc.integer({ min: -1_000, max: 1_000 });
   fc.assert(
     fc.property(
@@ -66,7 +66,7 @@ test('the steps that one person makes in a window never add up to more than 5 %'
   );
 });
 
-test('no price out of bounds is ever allowed, and none inside is refused', () => {
+test('every price outside the bounds is refused, and no price inside is', () => {
   const maybe = fc.option(fc.bigInt({ min: 1n, max: 10n ** 9n }), { nil: null });
   const any = fc.record({
     currency: fc.constantFrom(...CURRENCIES),

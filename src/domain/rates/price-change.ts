@@ -1,20 +1,20 @@
-// Whether one person may set a price of the desk. A price far from everything known needs a second person, and so does the last of many
-// small steps: prices that one person set count together for a day.
+// Whether one person may set a desk price. A price far from all known values needs a second person. So does the last of many
+// small steps: the prices that one person set within a day count together.
 import { isJump } from './agreement.ts';
 import { findBoundsProblem, findReferenceProblem } from './bounds.ts';
 import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
-/** The time during which prices set by one person are compared. A price that two people confirmed starts a new count. */
+/** The period in which the prices set by one person are compared. A price that two people confirmed starts a new count. */
 export const ONE_PERSON_WINDOW_MS = 24 * 3_600_000;
 
 export interface PriceChange {
   readonly currency: Currency;
   readonly valueE4: bigint;
   readonly lastAcceptedE4: bigint | null;
-  /** The median of the other live sources; null: none is live. */
+  /** The median of the other live sources; null: no other source is live. */
   readonly othersE4: bigint | null;
-  /** The prices that one person alone set in the window, since the last price that two people confirmed. */
+  /** The prices set by one person alone in the window, since the last price that two people confirmed. */
   readonly setAlone: readonly bigint[];
 }
 

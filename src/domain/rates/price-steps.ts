@@ -1,19 +1,22 @@
-// How far a price may move on the word of one source: 5 % from the last accepted value, and 5 % either way in a day however many steps it takes.
-// A move of the naira that two sources confirm for the dollar carries the other currencies with it.
+// How far one source may move a price: 5 % from the last accepted value, and 5 % up or down within a day in any number of steps.
+// When two sources confirm a move of the naira for the dollar, the other currencies move with it.
 import { isJump } from './agreement.ts';
 import { findReferenceProblem } from './bounds.ts';
 import type { AcceptedValue, ValueWithDollar } from './rate-decision.ts';
 import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
-/** Shorter than the day in which prices set by one person are counted together (price-change.ts), so that a price which was allowed there is not refused here. */
+/**
+ * Shorter than the day in which prices of one person count together (price-change.ts), so that a price allowed there is
+ * not refused here.
+ */
 const ANCHOR_MS = 23 * 3_600_000;
 
 export interface PriceStep {
   readonly currency: Currency;
   readonly valueE4: bigint;
   readonly last: AcceptedValue | null;
-  /** The dollar's new value when two sources stand behind it. */
+  /** The dollar's new value, if two sources support it. */
   readonly dollarE4: bigint | null;
   readonly nowMs: number;
 }
@@ -32,8 +35,9 @@ export function explainTooFar(step: PriceStep): string | null {
 
 function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null {
   const { valueE4, nowMs } = step;
-  // Within the day only the value it began with counts: a number that lied by nearly 5 % is more than 5 % from the truth, and the
-  // way back would need a second source forever. In two steps the same source could come as far.
+  // Within the day only the value at its start counts. Otherwise a source that was wrong by nearly 5 % could not return: the
+  // correct value would be more than 5 % away and would always need a second source. In two steps the same source could move as
+  // far.
   const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
   const [base, name] = isAnchored
     ? ([last.anchor, 'the value of the last 24 h'] as const)
@@ -43,8 +47,8 @@ function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null 
 }
 
 /**
- * Near the base as it was, or as the dollar's move since then carries it, or between the two: a price of the desk may have followed a
- * devaluation in part before the dollar did. One source alone comes no farther this way than to one of the two ends.
+ * Whether the value is near the base, near the base moved with the dollar since then, or between the two: a desk price may have
+ * followed a part of a devaluation before the dollar did. A single source gets no farther this way than to one of the two ends.
  */
 function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): boolean {
   const carriedE4 = carryWithDollar(base, dollarE4);
@@ -52,7 +56,7 @@ function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): bo
   return base.valueE4 < valueE4 === valueE4 < carriedE4;
 }
 
-/** The base, moved as the dollar moved since. */
+/** The base, moved by the same ratio as the dollar since then. */
 function carryWithDollar({ valueE4, dollarE4 }: ValueWithDollar, dollarNowE4: bigint | null): bigint {
   if (dollarE4 === null || dollarNowE4 === null) return valueE4;
   return (valueE4 * dollarNowE4) / dollarE4;
@@ -61,13 +65,16 @@ function carryWithDollar({ valueE4, dollarE4 }: ValueWithDollar, dollarNowE4: bi
 export interface PriceAcceptance {
   readonly step: PriceStep;
   readonly footing: ValueWithDollar;
-  /** Whether two witnesses support it. */
+  /** Whether two sources support the value. */
   readonly isBacked: boolean;
-  /** Whether it comes only from the desk. */
+  /** Whether the value comes only from the desk. */
   readonly isOfDesk: boolean;
 }
 
-/** The value for the next decision to compare with. Two witnesses, or a day, start a new count of steps. */
+/**
+ * The value for the next decision to compare with. Support from two sources, or the end of the window, starts a new
+ * count of steps.
+ */
 export function makeAcceptedValue(acceptance: PriceAcceptance): AcceptedValue {
   const { step, footing, isOfDesk } = acceptance;
   const anchor = chooseAnchor(acceptance);
@@ -80,7 +87,7 @@ function keepBeforeDesk(last: AcceptedValue | null): NonNullable<AcceptedValue['
   return { valueE4, dollarE4, atMs, anchor };
 }
 
-/** The value accepted before the desk set another price; null: it set none, or there was none. */
+/** The value accepted before the desk set another price; null: the desk set none, or there was no value. */
 function readBeforeDesk({ beforeDesk: before }: AcceptedValue): AcceptedValue | null {
   if (before === undefined || before === null) return null;
   const { valueE4, dollarE4, atMs } = before;
@@ -93,10 +100,10 @@ function chooseAnchor(acceptance: PriceAcceptance): ValueWithDollar {
   if (isBacked || last === null || !isInWindow(last.anchor, nowMs)) return footing;
   if (!isJump(valueE4, last.anchor.valueE4)) return last.anchor;
   const before = readBeforeDesk(last);
-  // Back to where it was before the desk set another price: the count goes on as if it had not.
+  // The value returns to where it was before the desk set a price: the count continues as if the desk had not set one.
   if (before !== null && explainTooFarFrom(step, before) === null)
     return chooseAnchor({ ...acceptance, step: { ...step, last: before } });
-  // The dollar has moved, and carries the count with it. A value far from both ends becomes the one to count from.
+  // The dollar has moved, and the base of the count moves with it. A value far from both ends becomes the new base.
   const carriedE4 = carryWithDollar(last.anchor, dollarE4);
   return {
     valueE4: isJump(valueE4, carriedE4) ? valueE4 : carriedE4,

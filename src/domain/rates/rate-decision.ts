@@ -1,8 +1,8 @@
-// A decision about the rates of one product: the value of each currency, or why there is none, with everything that was
-// looked at. It is stored as it is, so that any rate and any quote can be explained later.
+// A decision about the rates of one product: the value of each currency, or why there is none, with all candidates. The whole
+// decision is stored, so that any rate and any quote can be explained later.
 import type { Currency, RateProduct } from './rates.ts';
 
-/** The verdict on a number of a source. */
+/** The verdict on one number of a source. */
 export type NumberVerdict =
   | 'used'
   | 'stale'
@@ -16,10 +16,10 @@ export interface RateCandidate {
   readonly source: string;
   readonly valueE4: bigint;
   readonly asOfMs: number;
-  /** The source does not list this currency: its dollar rate was crossed with the others' dollar cross rate. */
+  /** The source does not list this currency: its dollar rate was multiplied by the ratio of the other sources. */
   readonly crossed: boolean;
   readonly verdict: NumberVerdict;
-  /** One sentence for people: what was measured, and against what. */
+  /** One sentence for people: what was compared, and with what. */
   readonly why: string;
 }
 
@@ -28,17 +28,20 @@ export type RateGap = 'no_source' | 'too_few_sources' | 'jump_unconfirmed';
 
 export interface ValueDecision {
   readonly currency: Currency;
-  /** The value before the spread; null: there is none, and `gap` says why. */
+  /** The value before the spread; null: there is none, and `gap` gives the reason. */
   readonly valueE4: bigint | null;
-  /** The value must not be used from this moment on; null: a sample of test mode, which has no end. */
+  /** The expiry of the value; null: a sample of test mode, which does not expire. */
   readonly validUntilMs: number | null;
   readonly gap: RateGap | null;
   readonly candidates: readonly RateCandidate[];
-  /** The value for the next decision to compare with: this one, or the last before it. Null: none was ever accepted. */
+  /** The value for the next decision to compare with: this value, or the last one before it. Null: none was ever accepted. */
   readonly accepted: AcceptedValue | null;
 }
 
-/** A value, with the dollar's value of the same decision: of the two, how much a move is the naira's and how much the currency's own. */
+/**
+ * A value with the dollar's value in the same decision. The two show which part of a move comes from the naira and
+ * which from the currency.
+ */
 export interface ValueWithDollar {
   readonly valueE4: bigint;
   /** The dollar rate; null: this is the dollar, or it had no value. */
@@ -47,18 +50,18 @@ export interface ValueWithDollar {
 }
 
 export interface AcceptedValue extends ValueWithDollar {
-  /** The base from which the steps of a lone source are counted, so that small steps do not add up to a large one. */
+  /** The base from which the steps of a single source are counted, so that small steps cannot add up to a large one. */
   readonly anchor: ValueWithDollar;
   /**
-   * There when the value is the desk's alone: the last one that was not. When the desk's has ended, a source may go where it could
-   * have gone from there. Decisions of earlier versions have no anchor in it.
+   * Present if the value comes only from the desk: the last value that did not. When the desk price expires, a source
+   * may move from that value. Decisions of earlier versions have no anchor in it.
    */
   readonly beforeDesk?: (ValueWithDollar & { readonly anchor?: ValueWithDollar }) | null;
 }
 
 export type LastAcceptedValues = Readonly<Partial<Record<Currency, AcceptedValue>>>;
 
-/** The last accepted value of each currency, however old: each decision hands on those of the one before. */
+/** The last accepted value of each currency, of any age: each decision keeps the values of the previous one. */
 export function findLastAccepted(last: RateDecision | null): LastAcceptedValues {
   const found: Partial<Record<Currency, AcceptedValue>> = {};
   for (const { currency, accepted } of last?.values ?? []) {

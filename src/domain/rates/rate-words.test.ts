@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDecimalShift, distanceText, durationText, rateText } from './rate-words.ts';
 
-test('a rate is written with the decimals it has, and only what is below zero with a sign', () => {
+test('a rate is written without trailing zeros, and with a sign only below zero', () => {
   const texts: readonly (readonly [bigint, string])[] = [
     [13_615_000n, '1361.5'],
     [10_000n, '1'],
@@ -15,14 +15,14 @@ test('a rate is written with the decimals it has, and only what is below zero wi
   for (const [valueE4, text] of texts) assert.equal(rateText(valueE4), text);
 });
 
-test('a distance is rounded up, and there is none between equal rates', () => {
+test('a distance is rounded up, and is 0 % between equal rates', () => {
   assert.equal(distanceText(100_000n, 100_000n), '0 %');
   assert.equal(distanceText(102_350n, 100_000n), '2.35 %');
   assert.equal(distanceText(97_650n, 100_000n), '2.35 %');
   assert.equal(distanceText(100_001n, 100_000n), '0.01 %');
 });
 
-test('a number that is about ten times another, within a tenth, seems to have its decimal point in the wrong place', () => {
+test('a number about ten times another, within a tenth, is described as a misplaced decimal point', () => {
   for (const valueE4 of [900n, 1_000n, 1_100n])
     assert.match(describeDecimalShift(valueE4, 100n), /about 10 times that/);
   for (const valueE4 of [899n, 1_101n]) assert.equal(describeDecimalShift(valueE4, 100n), '');

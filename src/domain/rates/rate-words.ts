@@ -1,4 +1,4 @@
-// Rates and distances in words, for the sentences that explain a decision.
+// Rates and distances as text, for the sentences that explain a decision.
 
 export function rateText(valueE4: bigint): string {
   const size = valueE4 < 0n ? -valueE4 : valueE4;
@@ -7,14 +7,17 @@ export function rateText(valueE4: bigint): string {
   return `${valueE4 < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** How far a number is from a base above zero: `2.35 %`, rounded up so that a number over a limit never reads as the limit itself. */
+/**
+ * The distance of a number from a base above zero, such as `2.35 %`. It is rounded up, so that a number over a limit
+ * never reads as the limit itself.
+ */
 export function distanceText(valueE4: bigint, baseE4: bigint): string {
   const distance = valueE4 > baseE4 ? valueE4 - baseE4 : baseE4 - valueE4;
   const hundredths = (distance * 10_000n + baseE4 - 1n) / baseE4;
   return `${rateText(hundredths * 100n)} %`;
 }
 
-/** ` It is about 10 times that: …` when the decimal point of a number seems to be in the wrong place, otherwise nothing. */
+/** The text ` It is about 10 times that: …` if a number seems to have a misplaced decimal point, otherwise an empty text. */
 export function describeDecimalShift(valueE4: bigint, baseE4: bigint): string {
   for (const factor of [10n, 100n, 1_000n, 10_000n]) {
     if (isNearlyEqual(valueE4, baseE4 * factor))

@@ -1,4 +1,4 @@
-// Rates: exact ten-thousandths, and a spread that is rounded for the desk in both directions.
+// Rates are exact ten-thousandths, and the spread is rounded in favour of the desk in both directions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ test('a rate is decimal text above zero with at most four decimals', () => {
   }
 });
 
-test('what the desk charges is rounded up, what it pays is rounded down', () => {
+test('a price that the desk charges is rounded up, and a price that it pays is rounded down', () => {
   assert.equal(quote('otc_buy', 13_615_000n, 100), 1375.115);
   assert.equal(quote('usdc_ngnc', 13_615_000n, 50), 1354.6925);
   assert.equal(quote('otc_buy', 1n, 1), 0.0002);
@@ -48,7 +48,7 @@ test('what the desk charges is rounded up, what it pays is rounded down', () => 
   assert.equal(quote('usdc_ngnc', 10_000n, 0), 1);
 });
 
-test('the spread never works for the customer, and a quote has at most four decimals', () => {
+test('the spread is never in favour of the customer, and a quote has at most four decimals', () => {
   const value = fc.bigInt({ min: 1n, max: 10n ** 11n });
   const spread = fc.integer({ min: 0, max: MAX_SPREAD_BPS });
   fc.assert(
@@ -56,7 +56,7 @@ test('the spread never works for the customer, and a quote has at most four deci
       const charged = BigInt(Math.round(quote('otc_buy', valueE4, spreadBps) * 10_000));
       const paid = BigInt(Math.round(quote('usdc_ngnc', valueE4, spreadBps) * 10_000));
       const exact = (bps: number) => valueE4 * BigInt(10_000 + bps);
-      // Up to the next ten-thousandth and no further.
+      // Rounded to the next ten-thousandth, and no further.
       assert.ok(charged * 10_000n >= exact(spreadBps) && (charged - 1n) * 10_000n < exact(spreadBps));
       assert.ok(paid * 10_000n <= exact(-spreadBps) && (paid + 1n) * 10_000n > exact(-spreadBps));
       for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
@@ -67,6 +67,6 @@ test('the spread never works for the customer, and a quote has at most four deci
   );
 });
 
-test('the nine codes are in the interface’s order', () => {
+test('the nine currency codes have the order of the interface', () => {
   assert.deepEqual([...CURRENCIES], ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES']);
 });

@@ -1,10 +1,10 @@
-// A rate is naira per one unit of a currency, held in ten-thousandths (four decimals, bigint). The spread always
-// works against the customer, and the rounding is named: the desk sells up, it buys down.
+// A rate is naira per unit of a currency, stored in ten-thousandths (four decimals, bigint). The spread is always in favour of
+// the desk, and so is the rounding: a selling price is rounded up, a buying price down.
 
 export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** otc_buy: what the desk charges for one unit. usdc_ngnc: stablecoin received for USDC worth one unit. */
+/** otc_buy: what the desk charges for one unit. usdc_ngnc: the stablecoin that a customer receives for USDC worth one unit. */
 export const RATE_PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
 export type RateProduct = (typeof RATE_PRODUCTS)[number];
 

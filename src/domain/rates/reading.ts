@@ -1,38 +1,41 @@
-// What sources report, and what a product expects of them.
+// The reports of sources, and what a product needs from them.
 import type { Currency, RateProduct } from './rates.ts';
 
-/** One number of one source: naira per unit, in ten-thousandths, and the moment it holds for. */
+/** One number of one source: naira per unit, in ten-thousandths, and the time it applies to. */
 export interface ReportedRate {
   readonly currency: Currency;
   readonly valueE4: bigint;
   readonly asOfMs: number;
 }
 
-/** The operator's own prices are a source like the others. Its name is reserved. */
+/** The operator's own prices are a source like the others. The name of this source is reserved. */
 export const DESK = 'desk';
 
-/** The last report of one source, as the book reads it. */
+/** The last report of one source, as input for the book. */
 export interface SourceReading {
   readonly source: string;
-  /** A number that is older than this is not used. Null: of the desk, whose prices carry their own end. */
+  /** Numbers older than this are not used. Null: the desk, whose prices have their own expiry. */
   readonly ageLimitMs: number | null;
   readonly rates: readonly SourceRate[];
 }
 
 export interface SourceRate extends ReportedRate {
-  /** The end that a person gave a desk price; null: the age limit of the source decides, or, for a sample, there is no end. */
+  /**
+   * The expiry that a person set for a desk price; null: the age limit of the source applies, or, for a sample, there
+   * is no expiry.
+   */
   readonly validUntilMs: number | null;
   /** A desk price that is used alone while it is valid. */
   readonly override: boolean;
-  /** A desk price that two people stand behind: it counts as two sources. */
+  /** A desk price that two people confirmed: it counts as two sources. */
   readonly confirmed: boolean;
 }
 
-/** The sources that price a product, and the minimum number of live ones. */
+/** The sources that price a product, and the minimum number of live sources. */
 export interface ProductPlan {
   readonly product: RateProduct;
   readonly sources: readonly string[];
   readonly minimum: number;
-  /** Sources that say only what a unit is worth in dollars: for products whose own sources list the dollar alone. */
+  /** Sources used only for the ratio of a currency to the dollar, for products whose own sources list only the dollar. */
   readonly crosses?: readonly string[];
 }

@@ -1,4 +1,4 @@
-// When a decision is worth storing, and the book that is served from it. Each value ends by itself.
+// When a new decision is stored, and the book that is served from it. Each value has its own expiry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const read = (dollar: string, asOfMs: number, nowMs = asOfMs) =>
   decide(1, [reading('a', rate('USD', dollar, { asOfMs }))], { last: { USD: accepted('1361.5') }, nowMs });
 const minutes = (count: number) => NOW + count * 60_000;
 
-test('a repeated number is stored again when half of the time is gone, and not before', () => {
+test('a repeated number is stored again only when less than half of its validity is left', () => {
   const stored = read('1361.5', NOW);
   assert.ok(isSameDecision(stored, read('1361.5', minutes(5))));
   assert.ok(isSameDecision(stored, read('1361.5', minutes(30))));
@@ -20,7 +20,7 @@ test('a repeated number is stored again when half of the time is gone, and not b
   assert.ok(isSameDecision(stored, read('1361.5', NOW, minutes(50))), 'the source was not read again');
 });
 
-test('another number, verdict or source, a gap and an earlier end are another decision', () => {
+test('another number, verdict or source, a gap or an earlier expiry makes a different decision', () => {
   const stored = read('1361.5', minutes(1));
   const given = { last: { USD: accepted('1361.5') }, nowMs: minutes(1) };
   const at = { asOfMs: minutes(1) };
@@ -41,7 +41,7 @@ const ends = fc.record(
   >,
 );
 
-test('threat 60: each value ends by itself: setting one does not renew the others', () => {
+test('threat 60: each value has its own expiry, and setting one value does not renew the others', () => {
   const times = fc.tuple(ends, fc.nat(100), fc.constantFrom(...CURRENCIES));
   fc.assert(
     fc.property(times, ([endsAt, later, renewed]) => {
@@ -69,7 +69,7 @@ test('threat 60: each value ends by itself: setting one does not renew the other
   );
 });
 
-test('a book without a spread serves nothing, and with one the value and its spread', () => {
+test('a book without a spread rule serves no rate; with a rule it serves the value with its spread', () => {
   const decision = decide(1, [reading('desk', rate('USD', '1361.5', { validUntilMs: NOW + HOUR }))]);
   const asked = { mode: 'live', product: 'otc_buy', tier: 'standard', atMs: NOW } as const;
   assert.equal(servedRate(boardOf(decision, null), asked, 'USD'), 'no_spread');

@@ -1,12 +1,12 @@
-// Whether a decision says the same as the one before it, and the book that is served from one. A source that repeats its number only
-// makes a value last longer: that is stored when it matters, not at every reading.
+// Whether a decision equals the previous one, and the book that is served from a decision. A source that repeats its number only
+// extends the validity of a value: this is stored when it matters, not at every reading.
 import type { BoardBook, BoardValue } from './board.ts';
 import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './rate-decision.ts';
 import type { Currency } from './rates.ts';
 
 /**
- * Whether the stored decision still says all there is to say: same values, gaps, sources, numbers and verdicts, and an end that is not
- * too late, and not so early that readers would soon have no value although there is one.
+ * Whether the stored decision is still sufficient: it has the same values, gaps, sources, numbers and verdicts, and its
+ * expiry is neither later than the new one nor so early that readers would soon have no value.
  */
 export function isSameDecision(stored: RateDecision, fresh: RateDecision): boolean {
   return (
@@ -18,7 +18,7 @@ export function isSameDecision(stored: RateDecision, fresh: RateDecision): boole
   );
 }
 
-/** Whether readers are served the same numbers and the same gaps: if not, the book has changed at this decision. */
+/** Whether readers get the same numbers and the same gaps. If not, the book has changed with this decision. */
 export function hasSameValues(a: RateDecision, b: RateDecision): boolean {
   if (a.product !== b.product || a.values.length !== b.values.length) return false;
   return a.values.every((value) => {
@@ -47,7 +47,7 @@ function isSameCandidate(a: RateCandidate, b: RateCandidate): boolean {
   );
 }
 
-/** The stored end is never later than the fresh one, and at least half of the time that the fresh one gives is left. */
+/** The stored expiry is not later than the new one, and at least half of the new validity is left. */
 function lastsLongEnough(stored: ValueDecision, fresh: ValueDecision, nowMs: number): boolean {
   if (stored.validUntilMs === null || fresh.validUntilMs === null) {
     return stored.validUntilMs === fresh.validUntilMs;

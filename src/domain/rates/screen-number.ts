@@ -1,19 +1,20 @@
-// What a number must be before it is compared with those of other sources: fresh, not from the future, of the size of a price.
+// The checks on a number before it is compared with those of other sources: it must be fresh, not from the future, and of a
+// plausible size.
 import { findBoundsProblem } from './bounds.ts';
 import type { LastAcceptedValues, NumberVerdict } from './rate-decision.ts';
 import { describeDecimalShift, durationText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 import type { SourceNumber } from './source-numbers.ts';
 
-/** A number with the verdict so far: `used` until a rule says otherwise. */
+/** A number with its verdict so far: `used` until a rule changes it. */
 export interface ScreenedNumber extends SourceNumber {
   readonly verdict: NumberVerdict;
   readonly why: string;
 }
 
-/** The maximum time that the clock of a source may be ahead. */
+/** How far the clock of a source may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
-/** No devaluation is as large as this from one decision to the next: whoever agrees, the decimal point is in the wrong place. */
+/** No devaluation between two decisions is this large. Even if several sources agree, the decimal point is misplaced. */
 const SLIP_FACTOR = 5n;
 
 export interface ScreenContext {

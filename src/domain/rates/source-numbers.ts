@@ -1,5 +1,5 @@
-// The numbers of each source for a currency, as naira per unit. A source that lacks a currency is crossed through the dollar: its own
-// dollar rate, with what the other sources say a unit is worth in dollars. One source never has more than one number.
+// The numbers of each source for a currency, in naira per unit. A source that lacks a currency is crossed through the dollar: its
+// own dollar rate times the ratio of the other sources. A source never has more than one number.
 import { findAgreement } from './agreement.ts';
 import type { Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
@@ -9,15 +9,15 @@ export interface SourceNumber {
   readonly source: string;
   readonly valueE4: bigint;
   readonly asOfMs: number;
-  /** The time from which it is stale; null: a sample, which does not expire. */
+  /** When it becomes stale; null: a sample, which does not expire. */
   readonly endMs: number | null;
   readonly crossed: boolean;
   readonly override: boolean;
-  /** A desk price that two people stand behind counts twice. */
+  /** A desk price that two people confirmed counts twice. */
   readonly weight: number;
 }
 
-/** The numbers that the listed sources quote directly. A desk override counts even when the desk is not listed. */
+/** The numbers that the listed sources report directly. A desk override counts even if the desk is not listed. */
 export function directNumbers(
   currency: Currency,
   sources: readonly string[],
@@ -63,22 +63,22 @@ function earlierTime(a: number | null, b: number | null): number | null {
 
 const RATIO_ONE = 10n ** 12n;
 
-/** The input of a cross rate. All numbers have passed: a source with a wrong dollar rate crosses nothing. */
+/** The input of a cross rate. All numbers have passed the checks: a source with a wrong dollar rate is not used. */
 export interface CrossRateInputs {
   /** The dollar rates of the product's sources. */
   readonly dollars: readonly SourceNumber[];
-  /** The dollar rates of sources that serve only for cross rates. */
+  /** The dollar rates of sources that are used only for cross rates. */
   readonly dollarsBeside: readonly SourceNumber[];
-  /** The numbers of this currency, of both. */
+  /** The numbers of this currency, from both kinds of sources. */
   readonly listed: readonly SourceNumber[];
-  /** The product's sources that say anything about this currency. */
+  /** The product's sources that report a number for this currency. */
   readonly listing: ReadonlySet<string>;
 }
 
 /**
- * Numbers for the sources that have a dollar rate and nothing about this currency. Most of the sources that list the currency must
- * know the dollar too and agree on the ratio; otherwise the crossed numbers would repeat one source's opinion and outvote the others
- * with it.
+ * Numbers for the sources that have a dollar rate and no number for this currency. Most of the sources that list the
+ * currency must also have a dollar rate and agree on the ratio. Otherwise the crossed numbers would repeat the opinion
+ * of one source and outvote the others.
  */
 export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: CrossRateInputs): SourceNumber[] {
   const lacking = dollars.filter(({ source }) => !listing.has(source));

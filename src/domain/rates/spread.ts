@@ -1,16 +1,16 @@
-// The spread in basis points: a rule for a product, and narrower ones for a currency, a tier of businesses, or both. The
-// narrowest rule that holds is used; without any rule nothing is quoted, because a spread of zero must be chosen, not forgotten.
+// The spread in basis points: a rule for a product, and more specific rules for a currency, a tier of businesses, or both. The
+// most specific active rule is used. Without any rule nothing is quoted, because a spread of zero must be a decision.
 import type { Currency, RateProduct } from './rates.ts';
 
-/** Every business has one tier; `standard` unless an operator gave it another. */
+/** Every business has one tier: `standard`, unless an operator set another. */
 export const STANDARD_TIER = 'standard';
 export const TIER_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 export interface SpreadRule {
   readonly product: RateProduct;
-  /** Null: all currencies without a rule of their own. */
+  /** Null: all currencies without their own rule. */
   readonly currency: Currency | null;
-  /** Null: all tiers without a rule of their own. */
+  /** Null: all tiers without their own rule. */
   readonly tier: string | null;
   readonly spreadBps: number;
   readonly fromMs: number;
@@ -24,8 +24,8 @@ export interface SpreadQuestion {
 }
 
 /**
- * Tier and currency before tier, before currency, before all; among rules of one width the newest that holds, and of two from the
- * same moment the one added last. Undefined: no rule.
+ * Prefers a rule for tier and currency, then for tier, then for currency, then for all. Of equally specific rules the
+ * newest active one applies, and of two with the same start time the one added last. Undefined: no rule.
  */
 export function spreadFor(rules: readonly SpreadRule[], asked: SpreadQuestion): number | undefined {
   let best: SpreadRule | undefined;

@@ -1,4 +1,4 @@
-// A difference in plain words: what it is, and what to do next.
+// Describes a difference for people: what it is, and what to do next.
 import { formatNaira } from '../values/money.ts';
 import type { ExplainedDifference } from './explain-differences.ts';
 import type { BookItem, ReconciliationRow } from './items.ts';

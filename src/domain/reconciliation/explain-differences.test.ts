@@ -1,4 +1,4 @@
-// Each reason that a difference can have, in plain words, and when people are asked.
+// Each reason that a difference can have, and when people must decide.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeDifference } from './describe-difference.ts';
@@ -31,7 +31,7 @@ function row(given: Partial<ReconciliationRow> = {}): ReconciliationRow {
   };
 }
 
-/** One day of an account that held ₦1,000.00 on both sides. */
+/** One day of an account with ₦1,000.00 in the books and on the statement. */
 function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly ReconciliationRow[] }) {
   const { rows = [], ...facts } = given;
   return reconcileDay({
@@ -51,8 +51,8 @@ function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly Re
 
 const reasons = ({ open }: ReturnType<typeof day>) => open.map(({ reason }) => reason);
 
-describe('reasons of differences', () => {
-  it('links what is booked on a day without a statement to the row of a day before', () => {
+describe('the reasons of differences', () => {
+  it('an entry booked on a day without a statement is linked to a row of an earlier day', () => {
     const before = day({ rows: [row()] });
     const booked = item({ day: MONDAY, rowIds: ['k/0'] });
     const after = day({
@@ -63,7 +63,7 @@ describe('reasons of differences', () => {
     assert.deepEqual(after.resolved, ['row k/0']);
   });
 
-  it('links by the row, a session id, a reference in the narration, and by amount and day', () => {
+  it('entries and rows are linked by row id, by session id, by a reference in the narration, and by amount and day', () => {
     const pairs: readonly (readonly [Partial<BookItem>, Partial<ReconciliationRow>, string])[] = [
       [{ rowIds: ['k/0'] }, {}, 'row'],
       [{ sessions: [`${SESSION}1`] }, { sessionId: `${SESSION}1` }, 'name'],
@@ -76,14 +76,14 @@ describe('reasons of differences', () => {
     }
   });
 
-  it('does not link two transfers whose session ids differ, though the amounts agree', () => {
+  it('two transfers with different session ids are not linked, even if their amounts are equal', () => {
     const mine = item({ sessions: [`${SESSION}1`] });
     const result = day({ items: [mine], rows: [row({ sessionId: `${SESSION}2` })] });
     assert.deepEqual(reasons(result), ['not_yet_on_statement', 'only_on_statement']);
     assert.equal(result.state, 'differs');
   });
 
-  it('waits for the next working day, and asks people after it', () => {
+  it('a difference waits for the statement of the next working day, and then needs people', () => {
     const friday = day({ items: [item()] });
     assert.deepEqual([reasons(friday), friday.state], [['not_yet_on_statement'], 'explained']);
     const carried = { carried: friday.open, booksOpeningMinor: friday.books.closingMinor };
@@ -96,7 +96,7 @@ describe('reasons of differences', () => {
     assert.deepEqual(reasons(much), ['only_in_books']);
   });
 
-  it('explains by what the other side has later, and by a payout in progress', () => {
+  it('a difference is explained by a later entry or row on the other side, or by a payout in progress', () => {
     const ahead = { items: [item({ id: '2', day: '2026-11-14' })], rows: [] };
     assert.deepEqual(reasons(day({ rows: [row()], ahead })), ['later_in_books']);
     const shown = { items: [], rows: [row({ day: MONDAY })] };
@@ -110,7 +110,7 @@ describe('reasons of differences', () => {
     assert.deepEqual(reasons(day({ rows: [paid], underWay })), ['under_way']);
   });
 
-  it('says when amounts, opening balances and carried balances differ, in kobo', () => {
+  it('different amounts, opening balances and carried balances are reported in kobo', () => {
     const named = item({ sessions: [`${SESSION}1`] });
     const differs = day({
       items: [named],
@@ -125,7 +125,7 @@ describe('reasons of differences', () => {
     assert.deepEqual([reasons(gap), gap.open[0]?.offMinor], [['balance_not_carried'], 20_000n]);
   });
 
-  it('cancels what the bank took and gave back, and what people booked for an opening balance', () => {
+  it('a row and its reversal cancel each other, and so do an opening balance and what people booked for it', () => {
     const both = [row({ amountMinor: -5n }), row({ id: 'l/0', amountMinor: 5n, kind: 'reversal' })];
     assert.equal(day({ rows: both }).state, 'balanced');
     const opening = day({ statement: { openingMinor: 0n, closingMinor: 0n, rows: [] }, beforeMinor: null });
@@ -134,7 +134,7 @@ describe('reasons of differences', () => {
     assert.deepEqual([after.open, after.resolved], [[], [`opening ${FRIDAY}`]]);
   });
 
-  it("compares the rail's own balance with the books of the same moment", () => {
+  it('the balance that the rail reports is compared with the books at the same moment', () => {
     const reading = (balanceMinor: bigint, reservedMinor = 0n) =>
       day({ rail: { balanceMinor, booksMinor: 100_000n, reservedMinor } });
     assert.equal(reading(100_000n).state, 'balanced');
@@ -150,7 +150,7 @@ describe('reasons of differences', () => {
     );
   });
 
-  it('has words for every reason, and a next step where people are asked', () => {
+  it('every reason has a sentence, and a next step if people must act', () => {
     const all = [
       day({ items: [item()] }),
       day({ rows: [row()] }),
@@ -164,7 +164,7 @@ describe('reasons of differences', () => {
       }
   });
 
-  it('keeps days before the first statement for what they are: not compared', () => {
+  it('a day before the first statement is not compared', () => {
     const result = day({ statement: null, beforeMinor: null, items: [item()] });
     assert.deepEqual([result.state, result.open, result.beforeMinor], ['no_statement', [], null]);
   });

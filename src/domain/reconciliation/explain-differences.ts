@@ -1,5 +1,5 @@
-// Why a difference is there. Explained: the other side has it on another day, or will have it, or the payout is in progress. Everything else
-// is for people.
+// Why a difference exists. It is explained if the other side has it on another day, or will have it, or if the payout is in
+// progress. People handle all other differences.
 import {
   type BookItem,
   type Difference,
@@ -39,11 +39,11 @@ export function isExplainingReason(reason: DifferenceReason): boolean {
 
 export interface ExplainedDifference extends Difference {
   readonly reason: DifferenceReason;
-  /** The day on which the other side has it, where that is known. */
+  /** The day on which the other side has it; null: not known. */
   readonly onDay: string | null;
 }
 
-/** A payout or refund that was given to the bank and whose end is not booked yet. */
+/** A payout or refund that was sent to the bank and whose outcome is not booked yet. */
 export interface UnbookedPayout {
   readonly movementId: string;
   /** Above zero. */
@@ -53,14 +53,14 @@ export interface UnbookedPayout {
 
 export interface DayContext {
   readonly day: string;
-  /** The known items and rows of both sides after the day. */
+  /** The known items and rows of both sides after this day. */
   readonly ahead: { readonly items: readonly BookItem[]; readonly rows: readonly ReconciliationRow[] };
   readonly underWay: readonly UnbookedPayout[];
-  /** Whether there is a whole statement of a day. */
+  /** Whether a day has a complete statement. */
   readonly hasStatement: (day: string) => boolean;
 }
 
-/** The days that an item waits for a missing statement before people are asked. */
+/** How many days an item waits for a missing statement before people must act. */
 const WAIT_DAYS = 7;
 
 export function explainDifferences(
@@ -99,14 +99,14 @@ function findReason(
   }
 }
 
-/** Whether an item waits: until there are statements of its day and of the next working day. */
+/** Whether an item may still appear: it waits until its day and the next working day have statements. */
 export function mayStillAppear({ day: booked }: BookItem, { day, hasStatement }: DayContext): boolean {
   if (day > addDays(booked, WAIT_DAYS)) return false;
   const next = nextWorkingDay(booked);
   return day < next || !hasStatement(booked) || !hasStatement(next);
 }
 
-/** The day on which the other side has each of the open differences. */
+/** The day on which the other side has each open difference. */
 function findLaterDays(open: readonly Difference[], { ahead }: DayContext): ReadonlyMap<string, string> {
   const items = open.flatMap(({ kind, item }) => (kind === 'books' ? [item!] : []));
   const rows = open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!] : []));

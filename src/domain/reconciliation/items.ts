@@ -1,10 +1,10 @@
-// What is compared for one bank account: items of the books, rows of the bank's statement, and the differences that stay open between
-// them. Every amount has a sign: what came into the account is positive.
+// The data to compare for one bank account: items of the books, rows of the bank's statement, and the open differences between
+// them. Every amount has a sign: money into the account is positive.
 import type { LedgerEvent } from '../ledger/ledger.ts';
 
 /** One entry of the ledger that moved money of this bank account. */
 export interface BookItem {
-  /** The entry. */
+  /** The id of the entry. */
   readonly id: string;
   /** The day in Lagos on which it was booked. */
   readonly day: string;
@@ -12,11 +12,11 @@ export interface BookItem {
   readonly event: LedgerEvent;
   readonly subjectId: string;
   readonly amountMinor: bigint;
-  /** Days on which the bank may show it besides its own: the value day of a credit, the day that people booked it for. */
+  /** Other days on which the bank may show it: the value day of a credit, or the day that people booked it for. */
   readonly days: readonly string[];
-  /** Rows of a statement that are known to be it. */
+  /** Statement rows that are known to be this item. */
   readonly rowIds: readonly string[];
-  /** Our own references and those of the bank, as `normaliseReference` writes them. */
+  /** Our own references and those of the bank, in the form of `normaliseReference`. */
   readonly names: readonly string[];
   /** The NIP session ids. */
   readonly sessions: readonly string[];
@@ -35,8 +35,9 @@ export interface ReconciliationRow {
 
 export const DIFFERENCE_KINDS = ['books', 'statement', 'amount', 'opening', 'balance', 'rail'] as const;
 /**
- * `books`, `statement`: on that side alone. `amount`: one transfer, two amounts. `opening`: the balances before the first statement.
- * `balance`: balances of the statement that its rows do not explain. `rail`: the balance that the rail itself reports.
+ * `books`, `statement`: only on that side. `amount`: one transfer with two amounts. `opening`: the balances before the
+ * first statement. `balance`: balances of the statement that its rows do not explain. `rail`: the balance that the rail
+ * itself reports.
  */
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -44,18 +45,18 @@ export interface Difference {
   readonly id: string;
   readonly kind: DifferenceKind;
   readonly day: string;
-  /** The amount by which it raises the books above the statement. */
+  /** The amount that it adds to the books compared with the statement. */
   readonly offMinor: bigint;
   readonly item: BookItem | null;
   readonly row: ReconciliationRow | null;
 }
 
-/** A reference without what banks leave out or put in: case, hyphens, spaces. */
+/** A reference without the parts that banks drop or add: case, hyphens, spaces. */
 export function normaliseReference(reference: string): string {
   return reference.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** A shorter one would be found in the narration of something else. */
+/** A shorter reference could be part of an unrelated narration. */
 const SHORTEST_NAME = 8;
 
 export function isUsableReference(name: string): boolean {
@@ -88,7 +89,7 @@ export function makeRowDifference(row: ReconciliationRow): Difference {
   };
 }
 
-/** The difference of a pair, on the later day of the two, when both sides exist. */
+/** The difference of a linked pair, on the later of its two days, when both sides exist. */
 export function makeAmountDifference(item: BookItem, row: ReconciliationRow): Difference {
   const day = item.day > row.day ? item.day : row.day;
   const offMinor = item.amountMinor - row.amountMinor;

@@ -1,5 +1,4 @@
-// Which rows name which items: a session id or a reference stands in the row's own field, or somewhere in its narration, whatever the bank
-// wrote around it.
+// Which rows name which items: a session id or a reference is in the row's own field, or anywhere in its narration.
 
 import {
   type BookItem,
@@ -40,7 +39,7 @@ function findItemsInRow(
   return [...found];
 }
 
-/** One to one with the same amount first, then one row for several items, then one item in several rows. */
+/** Links one item and one row of the same amount first, then one row with several items, then one item with several rows. */
 export function linkByName(pool: UnlinkedPool): void {
   const named = findNamedItems(pool);
   const openItems = (row: ReconciliationRow) =>
@@ -59,7 +58,10 @@ export function linkByName(pool: UnlinkedPool): void {
   }
 }
 
-/** What is left of one transfer on both sides, when nothing else of it is: with charges of another one, or its amounts differ. */
+/**
+ * Links the last open item and the last open row of one transfer: with charges of another transfer, or with different
+ * amounts.
+ */
 export function linkDifferingAmounts(pool: UnlinkedPool, nearDays: number): void {
   const named = findNamedItems(pool);
   const openItems = (row: ReconciliationRow) =>

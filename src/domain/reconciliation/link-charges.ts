@@ -1,11 +1,12 @@
-// Charges as banks book them: the fee with its tax or apart, together with the payout, or those of many payouts in one row.
+// Charges as banks book them: the fee with its tax or separately, together with the payout, or the charges of many payouts in one
+// row.
 import { type BookItem, isChargeItem, type ReconciliationRow, sumAmounts } from './items.ts';
 import { findSubsetWithSum, listSubsets, type UnlinkedPool } from './unlinked-pool.ts';
 import { daysNear } from './working-days.ts';
 
 /**
- * A payout and its charges end in one commit. `sure`: only sums with the tax in them, which no single transfer is likely to have; round
- * ones come after everything that fits by itself.
+ * A payout and its charges end in one commit. `sure`: only sums with fee and tax, which no single transfer is likely to
+ * equal; other sums are linked after all single matches.
  */
 export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean): void {
   const out = [...pool.rows.values()].filter(({ amountMinor }) => amountMinor < 0n);
@@ -24,7 +25,10 @@ export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean)
   }
 }
 
-/** A payout in one row with charges that were linked to another one: whose they are, an unnamed row does not say. */
+/**
+ * Links a payout in one row with charges of another payout: a row without a name does not show which payout its charges
+ * belong to.
+ */
 export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): void {
   const payouts = [...pool.items.values()].filter((item) => item.amountMinor < 0n && !isChargeItem(item));
   for (const row of [...pool.rows.values()]) {
@@ -42,10 +46,10 @@ export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): vo
   }
 }
 
-/** No bank takes more for one transfer. */
+/** No bank charges more for one transfer. */
 const MOST_CHARGES = 1_000_00n;
 
-/** Open charges that add up to the amount, one of each kind: charges are alike, and the bank does not say whose they are. */
+/** Open charges that add up to the amount, one of each kind: charges are alike, and the bank does not name their payout. */
 export function findCharges(
   pool: UnlinkedPool,
   amountMinor: bigint,
@@ -66,7 +70,7 @@ function hasEvent(items: readonly BookItem[], event: BookItem['event']): boolean
   return items.some((item) => item.event === event);
 }
 
-/** One row for the charges of many payouts: those of a day by kind, all of them, or a number of equal ones. */
+/** Links one row with the charges of many payouts: all charges of a day, one kind of them, or a number of equal charges. */
 export function linkChargeBatches(pool: UnlinkedPool, nearDays: number): void {
   const charges = [...pool.items.values()].filter((item) => isChargeItem(item) && item.amountMinor < 0n);
   const byDay = groupByKey(charges, ({ day }) => day);

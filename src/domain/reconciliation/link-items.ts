@@ -1,4 +1,4 @@
-// Links the items of the books to the rows of a statement, the surest way first. No rule guesses across two session ids that differ.
+// Links the items of the books to the rows of a statement, the most certain way first. No rule links two different session ids.
 
 import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
 import { linkByName, linkDifferingAmounts } from './link-by-name.ts';
@@ -6,7 +6,7 @@ import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './link-c
 import { type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
 import { daysNear } from './working-days.ts';
 
-/** A transfer of Friday evening is on the statement of Monday; more than this is found by its name alone. */
+/** A transfer from Friday evening is on Monday's statement. Beyond this distance only a name links an item and a row. */
 export const NEAR_WORKING_DAYS = 2;
 
 export interface LinkResult {
@@ -33,7 +33,7 @@ export function linkItems(
   return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
 }
 
-/** The credit was made from this row, or the row was reported about this credit. */
+/** Links a credit with the row it was made from, or with the row that was reported about it. */
 function linkKnownRows(pool: UnlinkedPool): void {
   for (const item of [...pool.items.values()])
     for (const id of item.rowIds) {
@@ -43,7 +43,7 @@ function linkKnownRows(pool: UnlinkedPool): void {
     }
 }
 
-/** `alike`: charges only with rows that the bank calls charges. Otherwise the bank's word for a row does not count. */
+/** `alike`: charges are linked only to rows that the bank marks as charges. Otherwise the bank's mark is ignored. */
 function linkByAmount(pool: UnlinkedPool, alike: boolean): void {
   const kind = (charge: boolean) => (alike ? String(charge) : '');
   const keyOf = (amountMinor: bigint, day: string, charge: boolean) =>

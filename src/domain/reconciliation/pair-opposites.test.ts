@@ -1,4 +1,4 @@
-// Differences cancel each other only when they belong together: the same amount alone is chance.
+// Two differences cancel each other only if they belong together: an equal amount alone may be chance.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,14 +25,14 @@ const row = (given: Partial<ReconciliationRow> = {}): ReconciliationRow => ({
   ...{ sessionId: null, kind: 'payment', ...given },
 });
 
-/** How many pairs cancel, and which stay open. */
+/** How many pairs cancel, and how many differences stay open. */
 function cancelled(...differences: readonly Difference[]) {
   const { pairs, open } = pairOpposites(differences, () => false);
   return [pairs.length, open.length];
 }
 
-test('an amount that differed is corrected by a row that names the same transfer, in any field, and by no other', () => {
-  // The bank took 500 for a payout of 900.
+test('an amount difference is cancelled only by a row that names the same transfer, in any field, with the missing amount', () => {
+  // The statement shows 500 for a payout of 900.
   const differed = makeAmountDifference(item(), row());
   const corrected = (given: Partial<ReconciliationRow>) =>
     cancelled(differed, makeRowDifference(row({ id: 'k/1', amountMinor: -400n, ...given })));
@@ -42,7 +42,7 @@ test('an amount that differed is corrected by a row that names the same transfer
   assert.deepEqual(corrected({ reference: NAME, amountMinor: -399n }), [0, 2]);
 });
 
-test('an amount that differed is corrected by an entry about the same subject, and by no other', () => {
+test('an amount difference is cancelled only by an entry about the same subject', () => {
   const differed = makeAmountDifference(item(), row());
   const corrected = (subjectId: string) =>
     cancelled(differed, makeBookDifference(item({ id: '2', subjectId, amountMinor: 400n, names: [] })));
@@ -50,7 +50,7 @@ test('an amount that differed is corrected by an entry about the same subject, a
   assert.deepEqual(corrected('mov_2'), [0, 2]);
 });
 
-test('a transfer that the bank took and gave back cancels when it says so; an opening balance by what people book', () => {
+test('a debit is cancelled by a row marked as a reversal; an opening balance by what people book', () => {
   const [taken, given] = [row({ id: 'k/1' }), row({ id: 'k/2', amountMinor: 500n })];
   assert.deepEqual(cancelled(makeRowDifference(taken), makeRowDifference(given)), [0, 2]);
   assert.deepEqual(

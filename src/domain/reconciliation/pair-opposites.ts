@@ -1,5 +1,5 @@
-// Differences that cancel each other: a transfer that the bank took and gave back and the books never had, a correction of an amount that
-// differed, an opening balance that people booked. Their sum is zero, so the balances do not notice.
+// Differences that cancel each other: a transfer that the bank debited and returned and that the books never had, a correction of
+// a different amount, an opening balance that people booked. Their sum is zero, so they do not change the balances.
 import type { LedgerEvent } from '../ledger/ledger.ts';
 import type { BookItem, Difference } from './items.ts';
 import { findNamedItems } from './link-by-name.ts';
@@ -12,7 +12,7 @@ export interface CancelledPairs {
   readonly pairs: readonly (readonly [Difference, Difference])[];
 }
 
-/** `waits`: items that the next statement may still show. */
+/** `waits`: whether the next statement may still show an item. */
 export function pairOpposites(
   differences: readonly Difference[],
   waits: (item: BookItem) => boolean,
@@ -60,14 +60,14 @@ function belongTogether(a: Difference, b: Difference): boolean {
   return haveSameName(a, b);
 }
 
-/** The bank took and gave back within a few days, and says so or names the same transfer. */
+/** The bank debited and returned an amount within a few days, and marks it as a reversal or names the same transfer. */
 function isReversalPair({ row: a }: Difference, { row: b }: Difference): boolean {
   const near = daysNear(a!.day, NEAR_WORKING_DAYS).includes(b!.day);
   if (a!.sessionId !== null && b!.sessionId !== null) return a!.sessionId === b!.sessionId;
   return near && (a!.kind === 'reversal' || b!.kind === 'reversal');
 }
 
-/** An amount that differed, and what corrects it. */
+/** Whether two differences concern the same transfer: a different amount, and its correction. */
 function haveSameName(a: Difference, b: Difference): boolean {
   const names = (item: Difference, row: Difference) =>
     item.item !== null &&

@@ -1,5 +1,5 @@
-// Months drawn by dice: the equation holds to the kobo whatever is wrong, a month without faults has no differences, and what a fault adds
-// is what is left unexplained.
+// Random months: the equation holds to the kobo with any faults, a month without faults has no differences, and the unexplained
+// rest equals the faults.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
@@ -10,12 +10,12 @@ import { sumDifferences } from './items.ts';
 const MONTHS = 40;
 
 describe('a month of one bank account', () => {
-  it('has no unexplained kobo when nothing is wrong, and nothing open at its end', () => {
+  it('without faults, no kobo is unexplained, and no difference is open at the end of the month', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const results = reconcileMonth(drawMonth(makeDice(`sound ${seed}`), 0));
       for (const { day, open } of results) {
         const unexplained = open.filter(({ reason }) => !isExplainingReason(reason));
-        // What the bank shows a day late is explained once that day is known: here nothing ahead is known.
+        // A row that the bank shows a day late is explained once that day is known; here later days are unknown.
         const others = unexplained.filter(({ reason }) => reason !== 'only_on_statement');
         assert.deepEqual(others, [], `seed ${seed}, ${day}`);
       }
@@ -24,7 +24,7 @@ describe('a month of one bank account', () => {
     }
   });
 
-  it('explains every difference of the balances, whatever is wrong', () => {
+  it('with any faults, the open differences explain the whole difference of the balances', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const month = drawMonth(makeDice(`faulty ${seed}`), 1 + (seed % 7));
       for (const { day, books, statement, beforeMinor, open } of reconcileMonth(month)) {
@@ -36,7 +36,7 @@ describe('a month of one bank account', () => {
     }
   });
 
-  it('leaves exactly what is wrong to people at its end', () => {
+  it('at the end of the month, the open differences equal exactly the faults', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const month = drawMonth(makeDice(`left ${seed}`), 1 + (seed % 3));
       const last = reconcileMonth(month).at(-1)!;

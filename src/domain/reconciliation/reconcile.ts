@@ -1,6 +1,6 @@
-// One bank account on one day of Lagos: the books against the statement. What both have is linked; the rest stays open, day after day, until
-// the other side has it. The equation is checked to the kobo: the balance by the books minus the balance by the statement is the sum of
-// what is open.
+// Compares the books with the statement of one bank account for one day in Lagos. What both sides have is linked. The rest stays
+// open, day after day, until the other side has it. The equation is checked to the kobo: the balance of the books minus the
+// balance of the statement is the sum of the open differences.
 
 import {
   type DayContext,
@@ -32,25 +32,25 @@ export interface DayStatement {
   readonly rows: readonly ReconciliationRow[];
 }
 
-/** The rail's own balance, and what the books had at that moment. */
+/** The balance that the rail reports, and the balance of the books at that moment. */
 export interface RailBalanceReading {
   readonly balanceMinor: bigint;
   readonly booksMinor: bigint;
-  /** Set aside for payouts in progress: the rail may have paid them. */
+  /** Reserved for payouts in progress, which the rail may have paid. */
   readonly reservedMinor: bigint;
 }
 
 export interface ReconciliationFacts extends DayContext {
   readonly booksOpeningMinor: bigint;
-  /** Booked on the day. */
+  /** The items booked on the day. */
   readonly items: readonly BookItem[];
   readonly statement: DayStatement | null;
-  /** The statement's balance where the days before end; null: there was no statement before. */
+  /** The statement's balance at the end of the previous days; null: there was no statement before. */
   readonly beforeMinor: bigint | null;
-  /** Open at the end of the day before. */
+  /** The differences open at the end of the previous day. */
   readonly carried: readonly Difference[];
   readonly rail: RailBalanceReading | null;
-  /** Session ids of rows of this day, or carried, whose item in the books is no longer open. */
+  /** Session ids of rows of this day, or of carried rows, whose item in the books is no longer open. */
   readonly settledSessions: ReadonlySet<string>;
 }
 
@@ -68,15 +68,15 @@ export type ReconciledDayState = (typeof RECONCILED_DAY_STATES)[number];
 export interface DayResult {
   readonly day: string;
   readonly books: DaySide;
-  /** The statement; null: there is none of the day. */
+  /** The statement; null: the day has none. */
   readonly statement: DaySide | null;
   /** The base for the next day's comparison; null: there has been no statement. */
   readonly beforeMinor: bigint | null;
   readonly links: readonly ReconciliationLink[];
-  /** Differences that became nothing, in pairs. */
+  /** Pairs of differences that cancelled each other. */
   readonly cancelled: readonly (readonly [Difference, Difference])[];
   readonly open: readonly ExplainedDifference[];
-  /** Carried until this day, and no longer open. */
+  /** Differences that were carried to this day and are no longer open. */
   readonly resolved: readonly string[];
   readonly state: ReconciledDayState;
 }
@@ -86,12 +86,12 @@ export function reconcileDay(facts: ReconciliationFacts): DayResult {
   const books = sumDaySide(facts.booksOpeningMinor, items, isChargeItem);
   const of = (kind: Difference['kind']) => carried.filter((each) => each.kind === kind);
   const railItems = findRailDifferences(facts, of('rail'));
-  // Before the first statement there is nothing to carry: the books count from its opening balance.
+  // Before the first statement there is nothing to carry: the comparison starts with its opening balance.
   if (facts.statement === null && beforeMinor === null)
     return concludeDay(facts, {
       ...{ books, statement: null, beforeMinor, links: [], cancelled: [], kept: [], railItems },
     });
-  // Without a statement of the day, what was booked on it may still be a row of a day before.
+  // Without a statement for the day, an item booked on it may still match a row of an earlier day.
   const statement = facts.statement ?? { openingMinor: beforeMinor, closingMinor: beforeMinor, rows: [] };
   const openingMinor = statement.openingMinor ?? beforeMinor ?? books.openingMinor;
   const charged = ({ kind }: ReconciliationRow) => kind === 'charge';
@@ -132,7 +132,7 @@ function balanceDifferences(
   ].filter(({ offMinor }) => offMinor !== 0n);
 }
 
-/** A reading that differs as the one before it did is the same difference. */
+/** A reading that differs by the same amount as the previous one is the same difference. */
 function findRailDifferences(
   { day, rail }: ReconciliationFacts,
   carried: readonly Difference[],
@@ -188,7 +188,7 @@ function sumDaySide<Moved extends { readonly amountMinor: bigint }>(
   return { openingMinor, inMinor, outMinor, chargesMinor, closingMinor: openingMinor + sumAmounts(moved) };
 }
 
-/** It can only fail by a mistake of ours, and a result that is wrong is never shown. */
+/** Only a bug can make it fail, and a wrong result is never shown. */
 function checkEquation(day: string, offMinor: bigint, open: readonly Difference[]): void {
   const sum = sumDifferences(open);
   if (sum !== offMinor)

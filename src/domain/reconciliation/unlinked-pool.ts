@@ -1,10 +1,10 @@
-// What is not linked yet on both sides. A rule takes out what belongs together; nothing is taken twice.
+// The unlinked items and rows of both sides. A rule takes out what belongs together; nothing is taken twice.
 import type { BookItem, ReconciliationRow } from './items.ts';
 
 export const LINK_WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
 /**
- * How both sides were found to be the same: the row is known, a session id or reference is on both, amount and day, the charges of one
- * payout together, charges of many payouts in one row, or a name with another amount.
+ * How items and rows were linked: by a known row, by a session id or reference on both sides, by amount and day, by the
+ * charges of one payout together, by charges of many payouts in one row, or by a name with another amount.
  */
 export type LinkWay = (typeof LINK_WAYS)[number];
 
@@ -21,7 +21,10 @@ export class UnlinkedPool {
 
   private readonly settled: ReadonlySet<string>;
 
-  /** `settled`: session ids of transfers that were linked before, by their amount: a row that names one is another one's. */
+  /**
+   * `settled`: session ids of transfers that were linked earlier by their amount. Such a session id in a row
+   * contradicts nothing.
+   */
   constructor(
     items: readonly BookItem[],
     rows: readonly ReconciliationRow[],
@@ -37,7 +40,7 @@ export class UnlinkedPool {
   hasItem = (item: BookItem): boolean => this.items.has(item.id);
   hasRow = (row: ReconciliationRow): boolean => this.rows.has(row.id);
 
-  /** Whether both say which transfer they are about, and mean another one. */
+  /** Whether item and row name different transfers. */
   contradict({ sessions }: BookItem, { sessionId }: ReconciliationRow): boolean {
     if (sessionId === null || sessions.length === 0 || this.settled.has(sessionId)) return false;
     return !sessions.includes(sessionId);
@@ -55,7 +58,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Every way to take some of them, as many as together first; of the first six alone, so that there are few. */
+/** Every subset, the largest first. Only the first six parts are used, so that there are few subsets. */
 export function* listSubsets<Part>(all: readonly Part[]): Generator<readonly Part[]> {
   const few = all.slice(0, MAX_SUBSET_ITEMS);
   for (let mask = (1 << few.length) - 1; mask > 0; mask--)
@@ -64,7 +67,7 @@ export function* listSubsets<Part>(all: readonly Part[]): Generator<readonly Par
 
 const MAX_SUBSET_ITEMS = 6;
 
-/** Some of them that add up to the amount; undefined: none do. */
+/** A subset that adds up to the amount; undefined: there is none. */
 export function findSubsetWithSum<Part extends { readonly amountMinor: bigint }>(
   all: readonly Part[],
   amountMinor: bigint,

@@ -1,4 +1,5 @@
-// Days on which banks book, Monday to Friday. Days are texts such as 2026-11-16 and sort as texts; public holidays are not known.
+// The days on which banks book, Monday to Friday. Days are texts such as 2026-11-16 and sort as texts. Public holidays are
+// unknown.
 
 const DAY_MS = 86_400_000;
 const SUNDAY = 0;
@@ -8,7 +9,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The days from the first to the last, both included. */
+/** The days from the first to the last, both inclusive. */
 export function daysBetween(from: string, to: string): string[] {
   const days = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
@@ -24,7 +25,7 @@ export function nextWorkingDay(day: string): string {
 const nearDaysCache = new Map<string, readonly string[]>();
 const MAX_CACHED_DAYS = 1_000;
 
-/** All days at most so many working days before or after it, the nearest first. */
+/** All days within this number of working days before or after the day, the nearest first. */
 export function daysNear(day: string, workingDays: number): readonly string[] {
   const key = `${day} ${workingDays}`;
   const found = nearDaysCache.get(key);

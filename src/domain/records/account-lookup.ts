@@ -1,6 +1,6 @@
-// What a bank says about the account of a sell, asked once after the sell was accepted. It warns the business and informs
-// reviewers; it moves nothing, because the question directly before the payout decides.
-/** The verdicts, which the constraint of the table repeats. */
+// A bank's answer about the account of a sell, requested once after the sell was accepted. It warns the business and informs
+// reviewers. It moves no money: the lookup directly before the payout decides.
+/** The verdicts. The constraint of the table has the same list. */
 export const ACCOUNT_LOOKUP_VERDICTS = ['same_name', 'other_name', 'no_account'] as const;
 export type AccountLookupVerdict = (typeof ACCOUNT_LOOKUP_VERDICTS)[number];
 
@@ -9,9 +9,9 @@ export interface AccountLookup {
   /** The rail that answered. */
   readonly rail: string;
   readonly verdict: AccountLookupVerdict;
-  /** 0 to 100, how much the names are alike; null: there is no account. */
+  /** How similar the names are, from 0 to 100; null: there is no account. */
   readonly score: number | null;
-  /** The owner's name. Personal data: shown to operators only. */
+  /** The owner's name. It is personal data and shown only to operators. */
   readonly bankSays: string | null;
   readonly atMs: number;
 }

@@ -1,5 +1,5 @@
-// A change: everything one decision does, committed whole or not at all. Every record it moves carries the version it
-// was decided on; when any of them has moved on, nothing of the change happens.
+// A change: all effects of one decision, committed as a whole or not at all. Every record in it has the version that the decision
+// was based on; if any record has a newer version, nothing is written.
 import type { Entry } from '../ledger/ledger.ts';
 import type { StepUp } from '../people/people-needed.ts';
 import type { Mode } from '../values/mode.ts';
@@ -20,14 +20,14 @@ export interface TimelineEntry {
   readonly evidence: Readonly<Record<string, unknown>> | null;
 }
 
-/** A record as it will be, on the version it was decided on. */
+/** The new content of a record, with the version that the decision was based on. */
 export interface RecordMove<Subject extends { readonly version: number }> {
   readonly version: number;
   readonly after: Subject;
 }
 
 export interface TransactionMove extends RecordMove<Transaction> {
-  /** The timeline line; null when only its bookkeeping changes (the next due time). */
+  /** The timeline line; null if only the bookkeeping changes (the next due time). */
   readonly line: TimelineEntry | null;
 }
 
@@ -38,16 +38,16 @@ export interface Case {
   readonly businessId: string | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
-  /** The movement that came back: one comes back once. */
+  /** The movement that was returned. A movement is returned at most once. */
   readonly movementId?: string;
-  /** The report, the difference, the credit or the deposit that it is about: one case of a kind for each. */
+  /** The report, the difference, the credit or the deposit of the case: one case of a kind for each. */
   readonly about?: string;
   readonly amountMinor: bigint;
 }
 
 /**
- * What no payout or credit of ours explains, what a rail no longer knows of, or what did not arrive whole: the books stand as they are
- * until people say.
+ * Cases about a payment or report that no payout or credit of ours explains, a credit that a rail no longer knows, or a
+ * deposit that did not arrive in full. The books do not change until people decide.
  */
 export const QUESTION_CASE_KINDS = [
   'report_left_over',
@@ -78,12 +78,12 @@ export interface ClosedCase {
 export interface MatchRecord extends MatchDecision {
   readonly creditId: string;
   readonly version: number;
-  /** Set when the credit now pays for it. */
+  /** Set if the credit now pays this transaction. */
   readonly transactionId: string | null;
   readonly actor: string;
 }
 
-/** Something received from outside that cannot be interpreted: kept as it came. */
+/** Data received from outside that cannot be interpreted, stored as received. */
 export interface QuarantinedMessage {
   readonly mode: Mode;
   readonly source: string;
@@ -92,15 +92,15 @@ export interface QuarantinedMessage {
 }
 
 /**
- * What a decision took from balances that nothing else fences: it is judged again in the commit, on the balances as they are
- * then. These accounts together are not negative, debits positive, when the change is written: what the debit accounts hold
- * covers the credit accounts.
+ * A condition on balances that no version protects. It is checked again in the commit, on the balances at that time:
+ * the sum of these accounts must not be negative (debits are positive), so the debit accounts cover the credit
+ * accounts.
  */
 export interface Condition {
   readonly notNegative: readonly string[];
 }
 
-/** The amounts that count against a business's limits from now on. */
+/** The amounts to add to the used limits of a business. */
 export interface LimitUsage {
   readonly businessId: string;
   readonly mode: Mode;
@@ -122,27 +122,27 @@ export interface Change {
   readonly newReports?: readonly CreditReport[];
   readonly newDeposits?: readonly Deposit[];
   readonly newNotices?: readonly BankNotice[];
-  /** Written by movement and number: a new one, or the same one further on. */
+  /** Written by movement and number: a new attempt, or an update of an existing one. */
   readonly attempts?: readonly Attempt[];
-  /** Written once by reference and number. */
+  /** Each is written once, by reference and number. */
   readonly replacements?: readonly Replacement[];
-  /** Each written once by its hash, and so is its end. */
+  /** Each is written once by its hash, and its end is written once. */
   readonly setUps?: readonly SignedSetUp[];
   readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
   readonly conditions?: readonly Condition[];
-  /** Written once by the line of the statement; only with the decision of two people. */
+  /** Written once for each statement line, and only with the decision of two people. */
   readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
-  /** The matches of earlier credits that pay together with that one. */
+  /** The matches of earlier credits that pay together with this one. */
   readonly partMatches?: readonly MatchRecord[];
   readonly quarantine?: QuarantinedMessage;
   readonly usage?: readonly LimitUsage[];
   readonly openCase?: Case;
-  /** Each closes once: a case that is closed already makes the change stale. */
+  /** Each case closes once: if a case is already closed, the change is stale. */
   readonly closeCases?: readonly ClosedCase[];
   readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
-  /** A rail paid what it had refused: its refusals prove nothing until two people trust them again. */
+  /** A rail paid a payout that it had refused: its refusals prove nothing until two people trust the rail again. */
   readonly doubt?: {
     readonly mode: Mode;
     readonly rail: string;
@@ -158,7 +158,7 @@ export interface Change {
     /** The second factor that an approval relies on. */
     readonly stepUp: StepUp | null;
   };
-  /** Sends of an asset go on, and these findings about its treasury are accepted with the decision. */
+  /** Resumes sends of an asset, and accepts these findings about its treasury with the decision. */
   readonly resume?: {
     readonly mode: Mode;
     readonly asset: string;
@@ -173,12 +173,12 @@ export interface Change {
   };
 }
 
-/** Every decision about a credit that is in a change. */
+/** All decisions about credits in a change. */
 export function listMatches({ match, partMatches = [] }: Change): readonly MatchRecord[] {
   return match === undefined ? [] : [match, ...partMatches];
 }
 
-/** Merges several changes into one: all of them happen, or none. */
+/** Merges several changes into one: all of them are written, or none. */
 export function mergeChanges(changes: readonly Change[]): Change {
   const all = <Name extends MergedList>(name: Name) =>
     changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
@@ -201,7 +201,7 @@ const MERGED_LISTS = [
 ] as const;
 type MergedList = (typeof MERGED_LISTS)[number];
 
-/** The next version of a record. */
+/** Makes the next version of a record. */
 export function makeMove<Subject extends { readonly version: number }>(
   subject: Subject,
   updates: Partial<Subject>,

@@ -1,4 +1,4 @@
-// A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
+// A bank credit: the bank's report, which never changes, and the result of its processing. A credit is evidence; a claim is not.
 import { accountDetail } from '../ledger/chart-of-accounts.ts';
 import type { Mode } from '../values/mode.ts';
 import type { CreditException } from './exceptions.ts';
@@ -18,35 +18,38 @@ export type CreditState = (typeof CREDIT_STATES)[number];
 export interface ReportedTransfer {
   readonly id: string;
   readonly mode: Mode;
-  /** The source that reported it, and its id there: unique together. */
+  /** The source and its id for the credit: unique together. */
   readonly source: string;
   readonly sourceId: string;
   readonly accountNumber: string;
   readonly accountBankCode: string | null;
   readonly amountMinor: bigint;
-  /** Full, masked (`******0011`), or null. */
+  /** The full number, a masked number (`******0011`), or null. */
   readonly payerAccount: string | null;
   readonly payerName: string | null;
   readonly payerBankName: string | null;
   readonly payerBankCode: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
-  /** The balance of the account after it; null: not given. */
+  /** The balance of the account after the credit; null: not given. */
   readonly balanceMinor: bigint | null;
   readonly valueAtMs: number;
   readonly receivedAtMs: number;
   /** The credit as received, for people. */
   readonly raw: unknown;
-  /** The business of the tester who made the payment in the sandbox, the only one it can pay for. Null: a bank reported it. */
+  /**
+   * The business of the tester who made the payment in the sandbox; the credit can pay only for this business. Null: a
+   * bank reported it.
+   */
   readonly businessId: string | null;
 }
 
 export interface BankCredit extends ReportedTransfer {
-  /** The credit this one is a part of, after a split. */
+  /** The credit that this one was split from. */
   readonly parentId: string | null;
   readonly state: CreditState;
   readonly exception: CreditException | null;
-  /** The transaction it pays, or, while under review, the one it seems to be meant for. */
+  /** The transaction that it pays or, while under review, the transaction that it is probably meant for. */
   readonly transactionId: string | null;
   readonly version: number;
   readonly dueAtMs: number | null;
@@ -61,8 +64,8 @@ export interface NewCredit extends BankCredit {
 const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
 
 /**
- * A session id names one transfer, everywhere; null: it names none. In test mode a tester chooses it, and it names a transfer of the
- * tester's business.
+ * A session id identifies one transfer, whatever the source; null: it identifies none. In test mode a tester chooses
+ * it, and it identifies a transfer of the tester's business.
  */
 export function sessionKeyOf(
   reported: Pick<ReportedTransfer, 'mode' | 'businessId' | 'sessionId'>,
@@ -72,52 +75,52 @@ export function sessionKeyOf(
   return `${businessId ?? ''}/${sessionId}`;
 }
 
-/** It is not decided yet what it pays for. */
+/** Whether the credit is undecided. */
 export function isOpenCredit({ state }: BankCredit): boolean {
   return state === 'unmatched' || state === 'review';
 }
 
-/** The name of a part of a split credit, next to the bank's name of the whole; the first is 1. */
+/** The source id of a part of a split credit: the id of the whole credit with a number from 1. */
 export function makePartSourceId({ sourceId }: BankCredit, no: number): string {
   return `${sourceId}#${no}`;
 }
 
-/** A full account number: the bank gave every digit. */
+/** Whether the account number is complete: the bank gave every digit. */
 export function isFullAccount(account: string | null): account is string {
   return account !== null && /^[0-9]{10}$/.test(account);
 }
 
-/** The bank account it came to, as the books name it. */
+/** The ledger name of the bank account that received it. */
 export function nameCreditedAccount({ accountBankCode, accountNumber }: BankCredit): string {
   return accountDetail(accountBankCode, accountNumber);
 }
 
 /**
- * What a source reported about money that came in, where another report gives its value or it is in doubt.
- * It is linked to the credit it is about; one that fits none, or contradicts one, is a case for people.
+ * A source's report about received money, if another source gives value for the account or if the report is in doubt.
+ * It is linked to its credit; a report that fits no credit, or contradicts one, becomes a case for people.
  */
 export const REPORT_STATES = ['waiting', 'linked', 'case', 'counted', 'explained'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
 export interface CreditReport extends ReportedTransfer {
   readonly state: ReportState;
-  /** The credit it is about, or that two people made of it. */
+  /** The credit of this report, or the credit that two people made from it. */
   readonly creditId: string | null;
-  /** Its source has reported this session id before: another report has its place at the credit. */
+  /** Its source has already reported this session id, and the credit is linked to that report. */
   readonly isRepeat: boolean;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
 }
 
-/** The credit source of a bank account. */
+/** The source whose reports become credits of a bank account. */
 export interface CreditSource {
   readonly source: string;
-  /** Credits of other sources exist in the account. */
+  /** Whether the account has credits from other sources. */
   readonly others: boolean;
-  /** A new credit names the version it was decided on. */
+  /** A new credit names the version that it was decided on. */
   readonly version: number;
 }
 
-/** The source of imported statement files. It gives value only where two people said so. */
+/** The source of imported statement files. It gives value only if two people decided so. */
 export const STATEMENTS_SOURCE = 'statements';

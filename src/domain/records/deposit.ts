@@ -1,5 +1,5 @@
-// Tokens that came in. A deposit is known by its network, transaction and index in it, so a rescan finds the same one;
-// it counts only once the network calls it final.
+// Received tokens. A deposit is identified by its network, transaction and index in it, so a rescan finds the same deposit. It
+// counts only once the network reports it as final.
 import type { Mode } from '../values/mode.ts';
 import type { DepositException } from './exceptions.ts';
 
@@ -20,11 +20,14 @@ export interface Deposit {
   readonly txIndex: number;
   readonly address: string;
   readonly memo: string;
-  /** The sender, where the network shows it. Never a refund destination by itself: customers of an exchange share addresses. */
+  /**
+   * The sender, if the network shows it. Never used automatically as a refund destination, because customers of an
+   * exchange share addresses.
+   */
   readonly sender: string | null;
   readonly asset: string;
   readonly amountMinor: bigint;
-  /** The sell whose deposit target it came to; null when it came to no sell's target. */
+  /** The sell whose deposit target received it; null: it was not sent to the target of a sell. */
   readonly transactionId: string | null;
   readonly state: DepositState;
   readonly exception: DepositException | null;
@@ -37,8 +40,9 @@ export interface Deposit {
 }
 
 /**
- * When the transfer for a sell was made. The network's time counts, because we may have looked later; one before the sell was
- * made, or after we saw the transfer, cannot be true, and our own time counts.
+ * The time of the transfer for a sell. The network's time is used, because we may have seen the transfer later. A
+ * network time before the creation of the sell, or after we saw the transfer, cannot be correct; our own time is used
+ * instead.
  */
 export function findDepositTimeMs(
   { chainAtMs, seenAtMs }: Pick<Deposit, 'chainAtMs' | 'seenAtMs'>,

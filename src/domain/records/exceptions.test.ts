@@ -1,4 +1,4 @@
-// The exceptions of transactions: the code assigns every one in the list, and docs/concepts/states.md explains each.
+// The exceptions of transactions: the code uses every exception in the list, and docs/concepts/states.md explains each.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -11,10 +11,9 @@ const sources = globSync('src/{domain,app}/**/*.ts', { cwd: ROOT })
   )
   .map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
 
-/** As the code writes it. */
 const nameOf = (exception: string) => (exception === REFUND_DECIDED ? 'REFUND_DECIDED' : `'${exception}'`);
 
-test('every exception is made somewhere', () => {
+test('the code uses every exception in the list', () => {
   for (const exception of EXCEPTIONS)
     assert.ok(
       sources.some((source) => source.includes(nameOf(exception))),

@@ -1,4 +1,4 @@
-// What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/concepts/states.md.
+// The exceptions of a transaction: one code each, the same in code, table, API and docs/concepts/states.md.
 import type { TransactionState } from './states.ts';
 
 export const EXCEPTIONS = [
@@ -30,7 +30,7 @@ export const EXCEPTIONS = [
 
 export type TransactionException = (typeof EXCEPTIONS)[number];
 
-/** The exceptions of a bank credit. A credit may pay for nothing yet, which is no exception of a transaction. */
+/** The exceptions of a bank credit. A credit that does not pay any transaction yet has its own exceptions. */
 export type CreditException = TransactionException | 'no_claim' | 'ambiguous' | 'other_account';
 
 /** The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than arrived there. */
@@ -42,14 +42,17 @@ export type DepositException =
   | 'reorganised'
   | 'arrived_short';
 
-/** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
+/**
+ * The exception of money that is returned because reviewers decided so. Settlement accepts no more money for such a
+ * transaction.
+ */
 export const REFUND_DECIDED: TransactionException = 'refund_decided';
 
 export function isRefundDecided({ exception }: { readonly exception: string | null }): boolean {
   return exception === REFUND_DECIDED;
 }
 
-/** Each says what stops a transaction, and nothing about the money: once people let it go on, it is over. */
+/** Each of these only stops a transaction and says nothing about its money: it is over once people release the transaction. */
 const STOPPING_EXCEPTIONS = [
   'account_unknown',
   'business_frozen',
@@ -78,12 +81,12 @@ const EXCEPTIONS_WITH_REFUND: ReadonlySet<string | null> = new Set<TransactionEx
   'unexpected_deposit',
 ]);
 
-/** Tokens came for a sell that were not asked for. */
+/** Whether tokens of a sell may have to be refunded because of this exception. */
 export function leadsToRefund(exception: string | null): boolean {
   return EXCEPTIONS_WITH_REFUND.has(exception);
 }
 
-/** Says why people look at a transaction: once it is not on hold any more, they have looked. */
+/** Each of these explains why people must review a transaction: it is over once the transaction is no longer on hold. */
 const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionException>([
   ...STOPPING_EXCEPTIONS,
   'name_mismatch',
@@ -93,7 +96,7 @@ const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionEx
   'wallet_missing',
 ]);
 
-/** The missing part came after all. */
+/** States in which the missing part has arrived. */
 const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
   'paid',
   'awaiting_trustline',
@@ -104,8 +107,8 @@ const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
 ]);
 
 /**
- * Whether the trouble is over in this state. What the bank or the customer did with the money (too much, too late, refused,
- * taken back, returned) is a fact that stays: it explains refunds, and a case that may be open.
+ * Whether the exception is over in this state. What the bank or the customer did with the money (too much, too late,
+ * refused, reversed, returned) is a permanent fact: it explains refunds, and possibly an open case.
  */
 export function isExceptionOver(exception: TransactionException, state: TransactionState): boolean {
   if (HOLD_EXCEPTIONS.has(exception)) return state !== 'on_hold';

@@ -1,6 +1,6 @@
-// What matching decided about a bank credit, as it is stored: the verdict, and the claims it was decided between.
+// The stored decision of matching about a bank credit: the verdict, and the claims that were compared.
 
-/** The reasons why a reviewer must check a claim although the payer points at it. */
+/** The reasons why a reviewer must check a claim although it fits the payer. */
 export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
 
 export type MatchException =
@@ -12,31 +12,31 @@ export type MatchException =
   | 'name_mismatch'
   | 'payer_unclear'
   | 'suspicious_name'
-  /** The payer's name is on a claim, and its account number is another one. */
+  /** The payer's name is on a claim, but the account number is different. */
   | 'other_account';
 
 export type MatchVerdict =
   | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
-  /** It is exactly what was missing: it pays the claim together with the parts that came before. */
+  /** The credit has exactly the missing amount: it pays the claim together with the earlier parts. */
   | {
       readonly kind: 'completes';
       readonly transactionId: string;
       readonly exception: null | 'paid_late';
-      /** The credits of those parts that no claim has been given yet. */
+      /** The credits of those parts that are not matched yet. */
       readonly with: readonly string[];
     }
-  /** The amount differs, and the exact one did not come in time. */
+  /** The amount differs, and the exact credit did not arrive in time. */
   | {
       readonly kind: 'attached';
       readonly transactionId: string;
       readonly exception: 'paid_over' | 'paid_partial';
       readonly late: boolean;
-      /** The earlier parts, as above. Absent: there is none. */
+      /** The earlier parts, as above. Absent: there are none. */
       readonly with?: readonly string[];
     }
-  /** One claim is meant, and a person must look at it first. */
+  /** One claim fits, but a person must check it first. */
   | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
-  /** No claim may have it yet; these are the ones to look at. */
+  /** No claim is chosen yet; a person must check these. */
   | {
       readonly kind: 'review';
       readonly exception: MatchException;
@@ -46,7 +46,7 @@ export type MatchVerdict =
 
 export interface MatchDecision {
   readonly ruleVersion: number;
-  /** Best first. */
+  /** The best candidate first. */
   readonly candidates: readonly {
     readonly transactionId: string;
     readonly score: number;

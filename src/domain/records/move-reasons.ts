@@ -1,4 +1,4 @@
-// Why a transaction moved, as a closed list of codes: the timeline and the transaction store one for every move. Words of
+// Why a transaction moved, as a closed list of codes: the timeline and the transaction store one code for every move. Texts of
 // people and banks are never a reason: they are evidence, which only the operator reads.
 import type { TransactionException } from './exceptions.ts';
 
@@ -42,7 +42,7 @@ export const STEP_REASONS = [
   'being_refunded',
 ] as const;
 
-/** The public reasons that a reviewer may choose when a transaction is rejected or refunded. The reviewer's own words are the note. */
+/** The public reasons that a reviewer may choose for a rejection or a refund. The reviewer's own text is the note. */
 export const PUBLIC_REASONS = [
   'declined',
   'on_request',

@@ -1,7 +1,6 @@
-// Money on its way: a send of tokens, a bank payout, a refund by either, tokens brought in from a deposit address, or
-// tokens the operator takes out. A movement is what must happen once; an attempt is one try at it, alone or together with
-// others in the same signed bytes. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
-// provably dead.
+// Money in transit: a send of tokens, a bank payout, a refund by either way, a sweep from a deposit address, or a withdrawal by
+// the operator. A movement must happen once; an attempt is one try, alone or with other orders in the same signed payment.
+// `unknown` is a valid outcome: it is queried, and never tried again until the attempt is proven dead.
 import type { Mode } from '../values/mode.ts';
 
 export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
@@ -31,15 +30,18 @@ export interface Movement {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly depositId: string | null;
-  /** Null while its destination is not known: it waits. Of a sweep, the address it empties. */
+  /** Null: the destination is not known yet, and the movement waits. For a sweep, the address to empty. */
   readonly destination: WalletDestination | AccountDestination | null;
-  /** Our bank account that its naira are reserved in, by its name in the ledger; null: by network, or the simulated bank. */
+  /**
+   * Our bank account in which its naira are reserved, by its ledger name; null: a movement on a network, or the
+   * simulated bank.
+   */
   readonly bankAccount: string | null;
-  /** `returned`: it was done, and the bank gave the naira back. */
+  /** `returned`: the payment was made, and the bank returned the naira. */
   readonly state: MovementState;
   readonly reason: string | null;
   readonly version: number;
-  /** Attempts made so far; the last one is the live one. */
+  /** The number of attempts so far; the last one is the live one. */
   readonly attempts: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
@@ -53,21 +55,21 @@ export interface Attempt {
   readonly movementId: string;
   readonly no: number;
   readonly mode: Mode;
-  /** Exactly one of network and rail is set: where it was made, and the only place where it is asked about. */
+  /** Exactly one of network and rail is set: where the attempt was made, and the only place to query it. */
   readonly network: string | null;
   readonly rail: string | null;
-  /** The hash on a network; our own reference at a bank, the same for every attempt. */
+  /** The hash on a network, or our own reference at a bank, which is the same for every attempt. */
   readonly reference: string;
   readonly source: string | null;
   readonly sequence: string | null;
-  /** Signed bytes, as text. */
+  /** The signed bytes, as text. */
   readonly payload: string | null;
   readonly bound: string | null;
-  /** Its index among the orders in the same bytes. */
+  /** Its index among the orders of the same signed payment. */
   readonly index: number;
-  /** All of them, this one included: the movements they are for. */
+  /** The movements of all orders in the payment, including this one. */
   readonly orders: readonly string[];
-  /** The same bytes signed again with a higher fee; at most one of all of them lands. */
+  /** The same payment signed again with a higher fee; at most one version lands. */
   readonly replacements: readonly Replacement[];
   readonly state: AttemptState;
   readonly evidence: Readonly<Record<string, unknown>> | null;
@@ -75,13 +77,13 @@ export interface Attempt {
   readonly updatedAtMs: number;
 }
 
-/** Signed bytes with the sequence number of others that are stuck; they belong to every attempt under that reference. */
+/** A signed payment with the sequence number of a stuck one. It belongs to every attempt with that reference. */
 export interface Replacement {
   readonly mode: Mode;
   readonly network: string;
-  /** The hash of the first ones. */
+  /** The hash of the first version. */
   readonly reference: string;
-  /** The number of the version, from 2: the first ones are number 1. */
+  /** The number of the version, from 2; the first version is number 1. */
   readonly no: number;
   readonly hash: string;
   readonly payload: string;
@@ -100,7 +102,7 @@ type MovementStart = Pick<
     >
   > & { readonly atMs: number };
 
-/** A movement as it begins: nothing was tried yet, and it is due at once, unless something else is said. */
+/** A new movement without attempts. It is due at once, unless another time is given. */
 export function newMovement({ atMs, ...given }: MovementStart): Movement {
   return {
     transactionId: null,
@@ -119,35 +121,35 @@ export function newMovement({ atMs, ...given }: MovementStart): Movement {
   };
 }
 
-/** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */
+/** Our reference for a movement at a bank: 16 to 50 characters of a-z, 0-9 and hyphen, as rails require. */
 export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
 }
 
-/** The reference of a further attempt on a rail that refused an earlier one for good: the rail never pays a refused reference. */
+/** The reference of another attempt on a rail that finally refused an earlier one: the rail never pays a refused reference. */
 export function repeatedReference(movementId: string, attempt: number): string {
   return `${bankReference(movementId)}-${attempt}`;
 }
 
-/** The movement that a reference at a bank stands for, if the reference is ours. */
+/** The movement of a bank reference, if the reference is ours. */
 export function parseBankReference(reference: string): string {
   return reference.replace(/^([^-]*)-([^-]*)(-\d+)?$/, '$1_$2');
 }
 
 /**
- * What a treasury signs once to make a network ready, from the signature to its end. Each is stored before
- * it is broadcast, and ends once: its cost is posted with its end, in the same change.
+ * A transaction that a treasury signs once to prepare a network, from its signature to its end. It is stored before it
+ * is broadcast, and ends once: its cost is posted in the same change as its end.
  */
 export interface SignedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** The wallet that signs it, and whose sequence numbers it uses. */
+  /** The wallet that signs it and whose sequence number it uses. */
   readonly source: string;
   readonly sequence: string | null;
   readonly payload: string;
   readonly bound: string | null;
-  /** A description in the operator's words. */
+  /** A description for the operator. */
   readonly what: string;
   readonly signedAtMs: number;
 }
@@ -156,6 +158,6 @@ export interface EndedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** `landed`: whether it did what it should or failed. `replaced`: another transaction used its sequence number. */
+  /** `landed`: it is final, whether it succeeded or failed. `replaced`: another transaction used its sequence number. */
   readonly outcome: 'landed' | 'dead' | 'replaced';
 }

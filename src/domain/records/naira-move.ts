@@ -1,5 +1,5 @@
-// Naira that people moved at a bank: put in, taken out, moved between accounts of ours, charged, given back. Two people book each
-// with the day and the reference of the bank statement, and a line of a statement is booked once.
+// Naira that people moved at a bank: deposited, withdrawn, transferred between our accounts, charged or returned. Two people book
+// each move with the day and the reference of the bank statement, and each statement line is booked once.
 import type { Mode } from '../values/mode.ts';
 
 export const NAIRA_MOVE_KINDS = ['put_in', 'taken_out', 'moved', 'charge_seen', 'charge_returned'] as const;
@@ -8,11 +8,11 @@ export type NairaMoveKind = (typeof NAIRA_MOVE_KINDS)[number];
 export const CHARGE_KINDS = ['transfer_fee', 'vat', 'stamp_duty'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
-/** A bank account of ours as the ledger names it. */
+/** One of our bank accounts, by its ledger name. */
 export interface BookedAccount {
-  /** A vendor's account, or one that payouts are made from. */
+  /** A vendor's account, or an account that makes payouts. */
   readonly name: 'bank_in' | 'bank_out';
-  /** `058:0123456789`; null: that of the simulated bank. */
+  /** For example `058:0123456789`; null: the account of the simulated bank. */
   readonly detail: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface NairaFacts {
   /** The destination account of `moved`. */
   readonly to: BookedAccount | null;
   readonly nairaMinor: bigint;
-  /** `2026-11-16`, of the statement. */
+  /** The day on the statement, such as `2026-11-16`. */
   readonly day: string;
   /** The reference on the statement: the session id, or the bank's own. */
   readonly reference: string;
@@ -36,15 +36,15 @@ export interface NairaMove extends NairaFacts {
   readonly id: string;
 }
 
-/** `bank_out/058:0123456789`: its name in the ledger without mode and asset. */
+/** The ledger name without mode and asset, such as `bank_out/058:0123456789`. */
 export function formatLedgerAccount({ name, detail }: BookedAccount): string {
   return detail === null ? name : `${name}/${detail}`;
 }
 
-/** `058:0123456789`, as people name it. */
+/** The name for people, such as `058:0123456789`. */
 export function formatBankAccount({ detail }: BookedAccount): string {
   return detail ?? SIMULATED_ACCOUNT;
 }
 
-/** The name for people of the account that has no name in the ledger. */
+/** The name for people of the simulated bank's account, which has no name in the ledger. */
 export const SIMULATED_ACCOUNT = 'simulated';

@@ -1,7 +1,7 @@
-// What a bank reports besides credits: that it took a credit back, or that a payout was returned.
+// Reports of a bank besides credits: it reversed a credit, or a payout was returned.
 import type { Mode } from '../values/mode.ts';
 
-/** `payout_paid_late`: a payout that the rail had called failed, or had returned, was paid after all. */
+/** `payout_paid_late`: the rail paid a payout that it had reported as failed or had returned. */
 export type NoticeKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late';
 
 export interface BankNotice {
@@ -11,7 +11,7 @@ export interface BankNotice {
   readonly source: string;
   readonly sourceId: string;
   readonly kind: NoticeKind;
-  /** The credit's name at the bank, or our own reference of the payout. */
+  /** The bank's id of the credit, or our own reference of the payout. */
   readonly about: string;
   readonly amountMinor: bigint;
   readonly receivedAtMs: number;

@@ -1,5 +1,5 @@
-// What a business reads: every reason and exception has a public code and a sentence, none says that it is screened, and
-// docs/concepts/states.md lists the same words.
+// The texts that a business reads: every reason and exception has a public code and a sentence, no text reveals screening, and
+// docs/concepts/states.md lists the same codes and sentences.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const ALIKE = [
   'limit_reached',
 ] as const;
 
-test('every reason has a code and a sentence, whatever state it leads to', () => {
+test('every reason has a public code and a sentence, for every state', () => {
   for (const reason of INSIDE) {
     for (const state of STATES) {
       const { code, sentence } = toPublicReason(reason, state);
@@ -36,7 +36,7 @@ test('every reason has a code and a sentence, whatever state it leads to', () =>
   }
 });
 
-test('a screening hit, a freeze and a limit read the same, in every state', () => {
+test('a screening hit, a freeze and a limit have the same public code in every state', () => {
   for (const state of STATES) {
     for (const exception of ALIKE) {
       assert.equal(toPublicReason(exception, state).code, 'under_review');
@@ -49,7 +49,10 @@ test('a screening hit, a freeze and a limit read the same, in every state', () =
   assert.doesNotMatch(published, /screen|frozen|freez|suspicious|limit|sanction|list/i);
 });
 
-/** In which states each exception is over: everywhere but on hold, in some, or never, because it is a fact that stays. */
+/**
+ * The states in which each exception is over: all states except on hold, some states, or none, because it is a
+ * permanent fact.
+ */
 const NOT_HELD = STATES.filter((state) => state !== 'on_hold');
 const PAID_IN_FULL: readonly TransactionState[] = [
   ...(['paid', 'awaiting_trustline', 'sending', 'deposited'] as const),
@@ -82,7 +85,7 @@ const OVER_IN: Readonly<Record<TransactionException, readonly TransactionState[]
   refund_decided: ['refunded'],
 };
 
-test('every exception in every state: one that is over is not shown, any other by its public code', () => {
+test('an exception that is over in a state is not shown, and any other is shown with its public code', () => {
   for (const exception of EXCEPTIONS) {
     for (const state of STATES) {
       const expected = OVER_IN[exception].includes(state) ? null : EXCEPTION_CODES[exception];
@@ -92,7 +95,7 @@ test('every exception in every state: one that is over is not shown, any other b
   assert.equal(toPublicException({ exception: null, state: 'on_hold' }), null);
 });
 
-test('warnings: what the business can fix, and nothing about the letters of a name', () => {
+test('warnings contain what the business can fix, and nothing about the characters of a name', () => {
   const names = ['invisible_characters', 'mixed_script', 'non_latin', 'compatibility_characters', 'toString'];
   assert.deepEqual(toPublicWarnings(names), []);
   const shown = toPublicWarnings([...names, 'bank_unknown', 'check_digit']);
@@ -106,7 +109,7 @@ test('warnings: what the business can fix, and nothing about the letters of a na
   for (const { field, message } of shown) assert.ok(message.startsWith(field), message);
 });
 
-test('words that an earlier version stored are never shown: known ones as their code, others as what the state says', () => {
+test('a text that an earlier version stored is never shown: a known text becomes its code, any other becomes the code of the state', () => {
   assert.equal(toPublicReason('payment found', 'paid').code, 'payment_found');
   assert.equal(toPublicReason('refund wallet given', 'completed').code, 'refund_wallet_given');
   for (const [stored, state, code] of [
@@ -123,7 +126,7 @@ test('words that an earlier version stored are never shown: known ones as their 
   }
 });
 
-test('docs/concepts/states.md lists what a business reads: each code with its sentence, and each exception with its public code', () => {
+test('docs/concepts/states.md lists each public code with its sentence, and each exception with its public code', () => {
   const page = readFileSync(new URL('../../../docs/concepts/states.md', import.meta.url), 'utf8');
   const part = (title: string) => page.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
   const reasons = [...part('Reasons').matchAll(/^\| `([a-z_]+)` \| ([^|]+) \|$/gm)];

@@ -1,5 +1,5 @@
-// What a business reads about a transaction: for every reason and exception inside the service, the code and the sentence it
-// may see. A screening hit, a freeze and a limit read the same, because a business must not learn that it is screened.
+// The texts about a transaction that a business reads: the public code and sentence for every internal reason and exception. A
+// screening hit, a freeze and a limit have the same text, because a business must not learn that it is screened.
 import { isExceptionOver, type TransactionException } from './exceptions.ts';
 import { PUBLIC_REASONS, type PublicReason, STEP_REASONS, type StepReason } from './move-reasons.ts';
 import type { TransactionState } from './states.ts';
@@ -69,7 +69,7 @@ export const PUBLIC_SENTENCES = {
 
 export type PublicCode = keyof typeof PUBLIC_SENTENCES;
 
-/** What is unusual, as a business reads it. `under_review` covers ordinary limits too, so that it is no sign of anything else. */
+/** The public code of each exception. `under_review` also covers ordinary limits, so that it reveals nothing else. */
 export const EXCEPTION_CODES = {
   paid_partial: 'paid_partial',
   paid_over: 'paid_over',
@@ -77,7 +77,7 @@ export const EXCEPTION_CODES = {
   paid_after_cancel: 'paid_after_cancel',
   unexpected_deposit: 'unexpected_deposit',
   name_mismatch: 'name_mismatch',
-  // That a name looks forged is what its forger must not read.
+  // A forger must not learn that a name looks forged.
   suspicious_name: 'name_mismatch',
   payer_unclear: 'payer_unclear',
   duplicate_claim: 'duplicate_claim',
@@ -100,7 +100,7 @@ export const EXCEPTION_CODES = {
 
 export const PUBLIC_EXCEPTIONS: readonly PublicCode[] = [...new Set(Object.values(EXCEPTION_CODES))];
 
-/** A step, and what a reviewer chose to say, are public as they are. The type refuses one without a sentence. */
+/** A step reason and a reviewer's chosen reason are public. The type check fails if one has no sentence. */
 const REASON_SENTENCES: Readonly<Record<StepReason | PublicReason, string>> = PUBLIC_SENTENCES;
 const REASONS_PUBLIC_AS_STORED: ReadonlySet<string> = new Set<keyof typeof REASON_SENTENCES>([
   ...STEP_REASONS,
@@ -112,7 +112,7 @@ export interface PublicReasonText {
   readonly sentence: string;
 }
 
-/** Where an earlier version stored the words of a person or a bank: only what the state itself says is shown. */
+/** For records in which an earlier version stored the text of a person or a bank: only the code of the state is shown. */
 const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   paid: 'payment_found',
   on_hold: 'under_review',
@@ -122,7 +122,7 @@ const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   payout_failed: 'payout_failed',
 };
 
-/** `stored`: the reason of a timeline line, or of a transaction's state. Anything that is not in the tables stays private. */
+/** `stored`: the reason of a timeline line, or of a transaction's state. A reason that is not in the tables stays private. */
 export function toPublicReason(stored: string, to: TransactionState): PublicReasonText {
   const code = findPublicCode(stored.replaceAll(' ', '_')) ?? CODE_BY_STATE[to] ?? 'changed';
   return { code, sentence: PUBLIC_SENTENCES[code] };
@@ -133,7 +133,7 @@ function findPublicCode(reason: string): PublicCode | undefined {
   return REASONS_PUBLIC_AS_STORED.has(reason) ? (reason as keyof typeof REASON_SENTENCES) : undefined;
 }
 
-/** What is unusual and not over yet, whatever the record keeps. */
+/** The public code of an exception that is not over, whatever the record stores. */
 export function toPublicException({
   exception,
   state,
@@ -144,7 +144,7 @@ export function toPublicException({
   return exception === null || isExceptionOver(exception, state) ? null : EXCEPTION_CODES[exception];
 }
 
-/** A warning to the business that wrote a value. Flags about names are for reviewers: their forger must not read them. */
+/** A warning to the business that sent a value. Flags about names are only for reviewers: a forger must not read them. */
 export interface PublicWarning {
   readonly code: string;
   readonly field: string;
@@ -177,7 +177,7 @@ const WARNINGS: Readonly<Record<string, PublicWarning>> = {
   },
 };
 
-/** `flags`: of the transaction, and of the enquiry about its account. */
+/** `flags`: of the transaction, and of the account lookup. */
 export function toPublicWarnings(flags: readonly string[]): readonly PublicWarning[] {
   return flags.flatMap((flag) => (Object.hasOwn(WARNINGS, flag) ? [WARNINGS[flag]!] : []));
 }

@@ -1,5 +1,5 @@
-// The states and their moves: nothing leads out of the lists, the ends are ends, and docs/concepts/states.md shows the same
-// tables.
+// The states and their moves: every move leads to a listed state, final states have no moves, and docs/concepts/states.md shows
+// the same tables.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { ALLOWED_MOVES, BUY_STATES, canMove, SELL_STATES, STATES, type Transacti
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
-test('moves lead from and to states of the same type, never to itself, never twice', () => {
+test('every move connects two different states of one type, and is listed once', () => {
   for (const type of ['buy', 'sell'] as const) {
     const known: readonly string[] = LISTS[type];
     assert.deepEqual(Object.keys(ALLOWED_MOVES[type]).sort(), [...known].sort());
@@ -18,7 +18,7 @@ test('moves lead from and to states of the same type, never to itself, never twi
   }
 });
 
-test('canMove is the table, and nothing else', () => {
+test('canMove allows exactly the moves of the table', () => {
   for (const type of ['buy', 'sell'] as const) {
     for (const from of STATES) {
       for (const to of STATES) {
@@ -29,7 +29,7 @@ test('canMove is the table, and nothing else', () => {
   }
 });
 
-test('every state is reached from the first ones, and every state leads to an end', () => {
+test('every state can be reached from the initial states, and can reach a final state', () => {
   for (const [type, starts] of [
     ['buy', ['awaiting_wallet', 'awaiting_payment']],
     ['sell', ['awaiting_deposit']],
@@ -41,7 +41,7 @@ test('every state is reached from the first ones, and every state leads to an en
     };
     assert.deepEqual([...reach(starts)].sort(), [...LISTS[type]].sort());
     const ends = LISTS[type].filter((state) => !STATES.some((to) => canMove(type, state, to)));
-    // A bank may return the payout of a sell that was completed.
+    // A completed sell is not final, because the bank may return its payout.
     assert.deepEqual([...ends].sort(), type === 'buy' ? ['completed', 'refunded'] : ['refunded']);
     for (const state of LISTS[type])
       assert.ok(
@@ -57,9 +57,9 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
   assert.deepEqual(before('buy', 'sending').sort(), ['awaiting_trustline', 'confirming', 'paid']);
   assert.deepEqual(before('buy', 'awaiting_trustline'), ['paid']);
   assert.deepEqual(before('buy', 'confirming'), ['sending']);
-  // A network may call a transfer final the first time it is asked.
+  // A network may report a transfer as final in its first answer.
   assert.deepEqual(before('buy', 'completed').sort(), ['confirming', 'sending']);
-  // From on hold only what was paid out before and came back (domain/review/returned-payouts.ts, domain/review/cases.ts).
+  // From on_hold only after a payout that was made and returned (domain/review/returned-payouts.ts, domain/review/cases.ts).
   assert.deepEqual(before('sell', 'paying_out').sort(), ['deposited', 'on_hold']);
   assert.deepEqual(before('sell', 'completed').sort(), ['on_hold', 'paying_out']);
   assert.deepEqual(before('sell', 'deposited').sort(), [
@@ -70,15 +70,15 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
   ]);
 });
 
-test('threat 24: money that comes late still has somewhere to go', () => {
+test('threat 24: an expired or cancelled transaction can still be paid or refunded when late money arrives', () => {
   assert.ok(canMove('buy', 'expired', 'paid') && canMove('buy', 'expired', 'refunded'));
   assert.ok(canMove('buy', 'cancelled', 'refunded'));
-  // A late deposit is final by the time it counts: there is nothing left to confirm.
+  // A late deposit is already final when it counts, so there is no confirming state.
   assert.ok(canMove('sell', 'expired', 'deposited') && canMove('sell', 'expired', 'on_hold'));
   assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
 });
 
-test('a refund ends only what is closed or held for it: nothing is refunded while it goes on', () => {
+test('only closed transactions and those on hold can become refunded, not transactions in progress', () => {
   const before = (type: 'buy' | 'sell') => STATES.filter((from) => canMove(type, from, 'refunded'));
   assert.deepEqual(before('buy').sort(), ['cancelled', 'expired', 'on_hold', 'rejected']);
   assert.deepEqual(before('sell').sort(), ['cancelled', 'expired', 'on_hold', 'payout_failed']);
@@ -89,7 +89,7 @@ test('a refund ends only what is closed or held for it: nothing is refunded whil
   );
 });
 
-test('a transaction is cancelled only while no money has arrived', () => {
+test('a transaction can be cancelled only while no money has arrived', () => {
   for (const state of BUY_STATES) {
     const waiting = state === 'awaiting_wallet' || state === 'awaiting_payment';
     assert.equal(canMove('buy', state, 'cancelled'), waiting, state);

@@ -1,5 +1,5 @@
-// How a transaction record changes: it moves along the table of states, or only its next try is put off. Both name the
-// version they were decided on.
+// How a transaction record changes: it moves to another state of the table, or only its next try is postponed. Both contain the
+// version that the decision was based on.
 import type { TransactionMove } from './change.ts';
 import type { MoveReason } from './move-reasons.ts';
 import { canMove, type TransactionState } from './states.ts';
@@ -15,7 +15,7 @@ export interface MoveFacts {
   readonly updates?: Partial<Transaction>;
 }
 
-/** The one way a transaction moves. A move the table does not have is a mistake of ours. */
+/** The only way to move a transaction. A move that the table does not allow is a bug. */
 export function moveTransaction(
   transaction: Transaction,
   to: TransactionState,
@@ -39,7 +39,7 @@ export function moveTransaction(
   };
 }
 
-/** Only the next try is put off: the timeline gets no entry. */
+/** Postpones only the next try: the timeline gets no line. */
 export function postponeTransaction(transaction: Transaction, dueAtMs: number): TransactionMove {
   const after = { ...transaction, version: transaction.version + 1, dueAtMs };
   return { version: transaction.version, after, line: null };

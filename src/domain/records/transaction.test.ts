@@ -1,4 +1,4 @@
-// What arrived and what is missing, in every state: an answer never asks for money that nothing waits for.
+// The amounts that arrived and are missing, in every state: an answer never asks for money that no step waits for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
@@ -10,7 +10,7 @@ const AMOUNT = transaction().amountMinor;
 const missingOf = (given: ReturnType<typeof transaction>, heldMinor = 0n) =>
   computeMissingMinor(given, computeArrivedMinor(given, heldMinor));
 
-test('what is missing is the amount less what arrived, while it is awaited', () => {
+test('while money is awaited, the missing amount is the amount minus what arrived; otherwise it is zero', () => {
   const awaited: string[] = [];
   for (const receivedMinor of [0n, 1n, AMOUNT - 1n]) {
     for (const state of BUY_STATES)
@@ -25,14 +25,14 @@ test('what is missing is the amount less what arrived, while it is awaited', () 
   );
 });
 
-test('on hold, only a transaction that was paid in part waits for more', () => {
+test('on hold, only a partly paid transaction waits for more money', () => {
   for (const exception of EXCEPTIONS) {
     const held = transaction({ state: 'on_hold', exception, receivedMinor: 1n });
     assert.equal(missingOf(held), exception === 'paid_partial' ? AMOUNT - 1n : 0n, exception);
   }
 });
 
-test('a payment that waits for review because of its amount arrived; more than the amount does not count', () => {
+test('a payment held for review because of its amount counts as arrived, up to the amount of the transaction', () => {
   const held = transaction({ state: 'on_hold', exception: 'paid_partial' });
   assert.deepEqual([computeArrivedMinor(held, 5n), missingOf(held, 5n)], [5n, AMOUNT - 5n]);
   for (const heldMinor of [AMOUNT, AMOUNT + 7n])

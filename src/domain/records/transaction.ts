@@ -1,4 +1,4 @@
-// The transaction record: what a business asked for, how far it got, and what is out of the ordinary about it.
+// The transaction record: the request of a business, its progress, and its exception.
 import type { Mode } from '../values/mode.ts';
 import type { TransactionException } from './exceptions.ts';
 import type { TransactionState, TransactionType } from './states.ts';
@@ -37,32 +37,32 @@ export interface Transaction {
   readonly linkTag: string;
   readonly state: TransactionState;
   readonly stateReason: string | null;
-  /** Raised by every change; a change names the version it was decided on. */
+  /** Every change raises it, and names the version that it was decided on. */
   readonly version: number;
   readonly amountMinor: bigint;
   readonly feeMinor: bigint;
-  /** The payer's account of a buy (a claim), the beneficiary's of a sell. */
+  /** The payer's account for a buy (a claim), or the beneficiary's account for a sell. */
   readonly accountNumber: string;
   readonly accountName: string | null;
   readonly bankName: string;
   readonly bankCode: string | null;
-  /** Things a reviewer should see: a failed check digit, look-alike letters in a name. */
+  /** Facts for reviewers: a failed check digit, look-alike letters in a name. */
   readonly flags: readonly string[];
   readonly vendor: VendorSnapshot | null;
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
-  /** The quote it was accepted on; null: none. */
+  /** The quote that it was accepted with; null: none. */
   readonly quoteId: string | null;
   readonly exception: TransactionException | null;
-  /** The tokens sent for a buy, the tokens received for a sell. */
+  /** The hash of the tokens sent for a buy, or received for a sell. */
   readonly txHash: string | null;
-  /** The amount of credits, or final deposits, kept for it, in kobo, without an excess or money that goes back. */
+  /** The sum of the credits or final deposits that count for it, in kobo, without an excess or money that is returned. */
   readonly receivedMinor: bigint;
   /** The refunded amount, in kobo. */
   readonly refundedMinor: bigint;
-  /** Whether two people released it: limits and screening no longer hold it. */
+  /** Whether two people released it: limits and screening no longer stop it. */
   readonly released: boolean;
-  /** The due time for a worker; null: nothing is to be done, or another record continues it. */
+  /** The due time for a worker; null: there is nothing to do, or another record continues it. */
   readonly dueAtMs: number | null;
   /** The number of tries in its current state. */
   readonly tries: number;
@@ -83,15 +83,15 @@ export const INITIAL_TRANSACTION_FIELDS = {
   tries: 0,
 } as const;
 
-// What of a transaction's money is there and what is still to arrive. Nothing is missing once nothing is awaited any more, and
-// while tokens that were seen are not final: a customer who read "missing" then would send them again.
+// Which part of a transaction's money has arrived, and which is missing. Nothing is missing if no money is awaited, or while
+// received tokens are not final: a customer who reads "missing" would send them again.
 const AWAITING_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
   'awaiting_payment',
   'awaiting_deposit',
 ]);
 
-/** `heldMinor`: payments that wait for review only because they are not the amount asked for. An excess does not count. */
+/** `heldMinor`: payments that wait for review only because their amount differs from the request. An excess does not count. */
 export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction, heldMinor: bigint): bigint {
   const allMinor = receivedMinor + heldMinor;
   return allMinor < amountMinor ? allMinor : amountMinor;
@@ -99,7 +99,7 @@ export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction,
 
 export function computeMissingMinor(transaction: Transaction, hereMinor: bigint): bigint {
   const { state, exception, amountMinor } = transaction;
-  // On hold, more money is wanted only where less came; everything else waits for people.
+  // On hold, more money is needed only after a partial payment; all other holds wait for people.
   const awaited = state === 'on_hold' ? exception === 'paid_partial' : AWAITING_STATES.has(state);
   return awaited ? amountMinor - hereMinor : 0n;
 }

@@ -28,7 +28,7 @@ const NONE = { kind: 'none' };
 const LINKED = { kind: 'linked', creditId: 'crd_1', isRepeat: false };
 const REPEATED = { ...LINKED, isRepeat: true };
 
-test('C5: a session id that both have decides, whatever the source, and however the rest is written', () => {
+test('C5: an equal session id links report and credit, whatever the source, value date or payer name', () => {
   const credit = creditOf({ sessionId: SESSION });
   assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), LINKED);
   const again = reportOf({ sessionId: SESSION, source: 'paystack' });
@@ -37,7 +37,7 @@ test('C5: a session id that both have decides, whatever the source, and however 
   assert.deepEqual(linkReport(late, of(credit)), LINKED);
 });
 
-test('a session id that a source repeats is the same report, and one without it gives up the place that it had taken', () => {
+test('a repeated session id of one source is the same report, and displaces a report of that source without a session id', () => {
   const credit = creditOf({ sessionId: SESSION });
   const report = reportOf({ sessionId: SESSION });
   const held = (sessionId: string | null) => [
@@ -50,7 +50,7 @@ test('a session id that a source repeats is the same report, and one without it 
   assert.deepEqual(linkReport(silent, held(SESSION)), NONE, 'the source has its report about this credit');
 });
 
-test('reports of one session id that differ in account, amount or payer disagree', () => {
+test('reports with one session id but another account, amount or payer disagree', () => {
   const credit = creditOf({ sessionId: SESSION });
   const on = (changes: Partial<ReportFacts>) =>
     linkReport(reportOf({ sessionId: SESSION, ...changes }), of(credit));
@@ -61,7 +61,7 @@ test('reports of one session id that differ in account, amount or payer disagree
   assert.deepEqual(on({ payerName: 'BOLA ADE' }), disagree('payer'));
 });
 
-test('a masked number that fits agrees, and one that does not is another payer', () => {
+test('a masked account number that fits agrees, and one that does not fit means another payer', () => {
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6789' }), of(creditOf())), LINKED);
   assert.deepEqual(linkReport(reportOf(), of(creditOf({ payerAccount: 'XXXXXX6789' }))), LINKED);
   const both = reportOf({ payerAccount: '***456789' });
@@ -69,13 +69,13 @@ test('a masked number that fits agrees, and one that does not is another payer',
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6780' }), of(creditOf())), NONE);
 });
 
-test('a report that names no business is about a payment that a tester made; one of another business is not', () => {
+test('a report that names no business can describe a payment by a tester; a report of another business cannot', () => {
   const credit = creditOf({ mode: 'test', businessId: 'biz_1' });
   assert.deepEqual(linkReport(reportOf({ mode: 'test' }), of(credit)), LINKED);
   assert.deepEqual(linkReport(reportOf({ mode: 'test', businessId: 'biz_2' }), of(credit)), NONE);
 });
 
-test('another amount, account, session, balance, payer or week is another transfer', () => {
+test('another amount, account, session, balance or payer, or a distant date, means another transfer', () => {
   const other: readonly Partial<ReportFacts>[] = [
     { amountMinor: 5_000_01n },
     { accountNumber: '9900000012' },
@@ -93,7 +93,7 @@ test('another amount, account, session, balance, payer or week is another transf
   assert.deepEqual(linkReport(reportOf({ balanceMinor: 7n }), of(creditOf({ balanceMinor: 8n }))), NONE);
 });
 
-test('account, amount and day alone make two reports alike, and no more', () => {
+test('equal account, amount and day alone make a report only alike; an equal balance links it', () => {
   const bare = { payerAccount: null, payerName: null };
   const alike = { kind: 'alike', creditId: 'crd_1' };
   assert.deepEqual(linkReport(reportOf(bare), of(creditOf())), alike);
@@ -104,7 +104,7 @@ test('account, amount and day alone make two reports alike, and no more', () => 
   );
 });
 
-test('a credit has one report of each source, and no report of its own source', () => {
+test('a credit takes one report from each source, and none from its own source', () => {
   const taken = [
     { credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] },
   ];
@@ -113,21 +113,21 @@ test('a credit has one report of each source, and no report of its own source', 
   assert.deepEqual(linkReport(reportOf({ source: 'paystack' }), of(creditOf())), NONE);
 });
 
-test('of several the one whose payer agrees is meant, and of equal ones the oldest', () => {
+test('of several credits, the report is linked to the one with the same payer, and of equal credits to the oldest', () => {
   const unnamed = creditOf({ id: 'crd_0', payerAccount: null, payerName: null, valueAtMs: AT - 60_000 });
   assert.deepEqual(linkReport(reportOf(), of(unnamed, creditOf())), LINKED);
   const younger = creditOf({ id: 'crd_2', valueAtMs: AT + 60_000 });
   assert.deepEqual(linkReport(reportOf(), of(younger, creditOf())), LINKED);
 });
 
-test('a session id of live mode that is none, such as thirty zeros, names nothing', () => {
+test('in live mode an invalid session id, such as thirty zeros, is ignored', () => {
   for (const sessionId of ['0'.repeat(30), 'N/A', '12345']) {
     const credit = creditOf({ sessionId, amountMinor: 1n });
     assert.deepEqual(linkReport(reportOf({ sessionId }), of(credit)), NONE);
   }
 });
 
-test('what was erased says nothing: it is no difference and no agreement', () => {
+test('erased values neither agree nor differ', () => {
   const alike = { kind: 'alike', creditId: 'crd_1' };
   for (const erased of [ERASED, formatErasedHash(new Uint8Array(32))]) {
     const gone = { payerAccount: erased, payerName: erased, narration: erased };

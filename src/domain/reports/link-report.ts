@@ -1,5 +1,5 @@
-// Which credit a report of another source is about. A session id that both have decides. Otherwise account, amount, day, payer and
-// running balance must not contradict each other, and a credit has one report of each source.
+// Which credit a report of another source describes. A session id on both sides decides. Otherwise account, amount, day, payer
+// and running balance must not contradict each other. A credit has one report of each source.
 import { compareNames, type ParsedName, parseName } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
@@ -23,7 +23,7 @@ export type ReportFacts = Pick<
   | 'valueAtMs'
 >;
 
-/** A credit, and the report about it that each of the other sources has, if it has one. */
+/** A credit, and the report of each other source about it, if there is one. */
 export interface ReportedCredit {
   readonly credit: BankCredit;
   readonly reportedBy: readonly Pick<CreditReport, 'source' | 'sourceId' | 'sessionId'>[];
@@ -33,16 +33,19 @@ export type ReportDisagreement = 'account' | 'amount' | 'payer';
 
 export type LinkDecision =
   | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
-  /** Its session id says so, and a report of the same source without it has been taken for it: that one is about something else. */
+  /**
+   * The session id proves the link, but a report of the same source without a session id was linked to the credit: that
+   * report describes another transfer.
+   */
   | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
-  /** The two may be the same: nothing contradicts it, and only account, amount and day support it. */
+  /** The two may be the same transfer: nothing contradicts it, but only account, amount and day support it. */
   | { readonly kind: 'alike'; readonly creditId: string }
-  /** One transfer by its session id, and two stories about it. */
+  /** The same session id, but contradicting facts. */
   | { readonly kind: 'disagree'; readonly creditId: string; readonly on: ReportDisagreement }
   | { readonly kind: 'none' };
 
 const DAY_MS = 86_400_000;
-/** A value date may be the next banking day, and a report of a date has no hour. */
+/** A value date may be the next banking day, and a report with only a date has no hour. */
 export const LINK_DAYS = 4;
 
 export function linkReport(reported: ReportFacts, known: readonly ReportedCredit[]): LinkDecision {
@@ -68,7 +71,7 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
 /** Facts with the payer's name parsed once. */
 type WithParsedPayer<Facts> = Facts & { readonly payer: ParsedName };
 
-/** What was erased says nothing any more: neither that they are the same, nor that they differ. */
+/** An erased value neither agrees nor differs. */
 function parsePayer<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
   facts: Facts,
 ): WithParsedPayer<Facts> {
@@ -80,7 +83,7 @@ function parsePayer<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName'
   };
 }
 
-/** A credit has one report of each source. Of its own source that is the line it was made of. */
+/** A credit has one report of each source. For its own source this is the line that it was made from. */
 function decideLink(
   { source, sessionId }: ReportFacts,
   { credit, reportedBy }: ReportedCredit,
@@ -101,7 +104,7 @@ function findDisagreement(
   return isOtherPayer(report, credit) ? 'payer' : null;
 }
 
-/** A report that names no business, such as a row of a statement file, may be about a payment that a tester made. */
+/** A report without a business, such as a row of a statement file, may describe a payment by a tester. */
 function mayBeSameTransfer(
   report: WithParsedPayer<ReportFacts>,
   { credit, reportedBy }: ReportedCredit & { readonly credit: WithParsedPayer<BankCredit> },
@@ -123,7 +126,7 @@ function mayBeSameTransfer(
   );
 }
 
-/** A source that does not name the bank says nothing against it. */
+/** A source that does not name the bank does not contradict it. */
 function isSameAccount(report: ReportFacts, credit: BankCredit): boolean {
   if (report.accountNumber !== credit.accountNumber) return false;
   const [said, known] = [report.accountBankCode, credit.accountBankCode];
@@ -140,7 +143,7 @@ function isOtherPayer(one: PayerFacts, other: PayerFacts): boolean {
   );
 }
 
-/** A masked number that fits agrees. */
+/** A masked number that fits counts as equal. */
 function comparePayerAccounts(one: PayerFacts, other: PayerFacts): 'equal' | 'different' | 'unknown' {
   const [a, b] = [one.payerAccount, other.payerAccount];
   if (a === null || b === null) return 'unknown';
@@ -154,7 +157,7 @@ function comparePayerAccounts(one: PayerFacts, other: PayerFacts): 'equal' | 'di
 
 const FULL_NUMBER = /^[0-9]{10}$/;
 
-/** Two masked numbers: as many digits at the end as both show. */
+/** Compares two masked numbers by the last digits that both show. */
 function compareMaskedNumbers(a: string, b: string): 'equal' | 'different' | 'unknown' {
   const [left, right] = [findTrailingDigits(a), findTrailingDigits(b)];
   const length = Math.min(left.length, right.length);
@@ -175,7 +178,7 @@ function comparePayerNames(
   return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
 }
 
-/** The weight from which more than account, amount and day agrees. */
+/** The minimum weight of a link: more than account, amount and day must agree. */
 const MIN_LINK_WEIGHT = 4;
 
 function weighLink(report: WithParsedPayer<ReportFacts>, credit: WithParsedPayer<BankCredit>): number {

@@ -1,5 +1,5 @@
-// What people do with a buy on hold: let it go on, give its money back, or reject it. What goes back is marked on the
-// credits themselves, so a buy whose money is leaving can never be released.
+// What people can do with a buy on hold: release it, refund its money, or reject it. A refund is marked on the credits
+// themselves, so a buy whose money is being returned can never be released.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, makeMove } from '../records/change.ts';
 import { type BankCredit, isOpenCredit } from '../records/credit.ts';
@@ -29,7 +29,10 @@ export interface BuyFacts {
   readonly movements: readonly Movement[];
 }
 
-/** The amount that each credit pays of a buy: its amount minus the excess that goes back. One that goes back whole pays nothing. */
+/**
+ * The amount that each credit pays of a buy: its amount minus the returned excess. A credit that is returned in full
+ * pays nothing.
+ */
 export function listHeldCredits({
   credits,
   movements,
@@ -38,14 +41,14 @@ export function listHeldCredits({
   return credits
     .filter(({ state, transactionId }) => state === 'matched' && transactionId === transaction.id)
     .map((credit) => {
-      // Of a matched credit only its excess is ever given back; a refund made anew is the same excess again.
+      // Of a matched credit only the excess is ever returned; a repeated refund returns the same excess.
       const excess = movements.find(({ kind, creditId }) => kind === 'refund' && creditId === credit.id);
       return { credit, heldMinor: credit.amountMinor - (excess?.nairaMinor ?? 0n) };
     })
     .filter(({ heldMinor }) => heldMinor > 0n);
 }
 
-/** Everything that was paid for a buy whose tokens have not left goes back, credit by credit. */
+/** Refunds everything that was paid for a buy whose tokens were not sent, credit by credit. */
 export function refundBuy(
   buy: BuyFacts,
   target: AccountDestination | null,
@@ -87,7 +90,7 @@ export function refundBuy(
   return ok({ mode, amountMinor: totalMinor, change });
 }
 
-/** It goes on; limits, lists and names no longer hold it. */
+/** The buy continues; limits, lists and names no longer stop it. */
 export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { transaction } = buy;
   const { id, amountMinor, state, wallet } = transaction;
@@ -103,7 +106,10 @@ export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefus
   return releaseTransaction(transaction, 'paid', by);
 }
 
-/** Rejects a buy for which no money arrived and none seems to be meant: one person may do it. The note is for operators only. */
+/**
+ * Rejects a buy for which no money arrived and no credit seems to be meant. One person may do it. The note is for
+ * operators only.
+ */
 export function rejectBuy(
   transaction: Transaction,
   meant: readonly BankCredit[],
@@ -113,7 +119,7 @@ export function rejectBuy(
   if (type !== 'buy') return refuse('not_possible', `${id} is a sell: refund it, or let it expire.`);
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (receivedMinor > 0n) return refuse('not_possible', `Money came for ${id}: refund it first.`);
-  // Closing one of two equal claims would give the credit to the other, and that takes two people.
+  // Closing one of two equal claims would give the credit to the other, and that needs two people.
   if (meant.length > 0) {
     const ids = meant.map((credit) => credit.id).join(', ');
     return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);

@@ -1,5 +1,6 @@
-// How a case ends: each way closes it with the posting that ends it, in one change that two people agree on. Money that was taken
-// back from us, or paid twice, is recovered or accepted as lost; a late payout is counted while what it pays still waits.
+// How a case ends: each way closes it together with its posting, in one change that two people approve. Money that the bank took
+// back from us, or paid twice, is recovered or accepted as lost. A late payout counts as the payout if its sell or refund still
+// waits.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeRefundMove } from '../movements/steps.ts';
 import {
@@ -19,7 +20,7 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 
 export interface CaseFacts {
   readonly found: Case;
-  /** The payout or refund it is about; null: a credit that was taken back. */
+  /** The payout or refund of the case; null: the case is about a reversed credit. */
   readonly movement: Movement | null;
   readonly transaction: Transaction | null;
   /** The movements of the transaction. */
@@ -28,7 +29,7 @@ export interface CaseFacts {
   readonly others: readonly Case[];
 }
 
-/** `findPayoutAccount`: our bank account that the money came into, by its name in the ledger. */
+/** `payoutAccount`: our bank account that received the money, by its ledger name. */
 export function recoverCase(
   { found }: CaseFacts,
   payoutAccount: string | null,
@@ -49,7 +50,10 @@ export function acceptCaseLoss({ found }: CaseFacts, by: Decider): Result<Plan, 
   return endCase(found, 'accepted', by, [entryOf(event, makeCaseEntryFacts(found))]);
 }
 
-/** Naira of a refund that came back and whose owner cannot be found, kept. A sell that waits for its naira is paid or refunded. */
+/**
+ * Keeps the naira of a returned refund whose owner cannot be found. A sell that waits for its naira is paid or refunded
+ * instead.
+ */
 export function writeOffCase(
   { found, movement, transaction, others }: CaseFacts,
   by: Decider,
@@ -70,7 +74,7 @@ export function writeOffCase(
   return endCase(found, 'written_off', by, [entryOf('recovery_written_off', makeCaseEntryFacts(found))]);
 }
 
-/** The bank returned it, and paid it after all: that is the payout, and nothing is owed. */
+/** The bank returned the payout and then paid it: this counts as the payout, and nothing is owed. */
 export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { found, movement, transaction, movements, others } = facts;
   const { id, kind, amountMinor } = found;
@@ -115,7 +119,7 @@ function makeCountedMove(
   });
 }
 
-/** The open case of a payout that was paid after all. */
+/** The open case of a payout that was paid late. */
 export function findLatePayoutCase(cases: readonly Case[]): Case | undefined {
   return cases.find(({ kind }) => kind === 'payout_paid_late');
 }

@@ -1,5 +1,5 @@
-// What reviewers do with an unmatched credit: pay a buy with it, split it, refund it, or keep it.
-// The credit stays in suspense until one of these is committed, and then it has gone one way only.
+// What reviewers can do with an unmatched credit: pay a buy with it, split it, refund it, or keep it. The credit stays in
+// suspense until one of these is committed, and only one of them can be.
 import { entryOf } from '../ledger/ledger.ts';
 import { CURRENT_MATCHING_RULES } from '../matching/rules.ts';
 import { type MatchRecord, makeMove } from '../records/change.ts';
@@ -23,7 +23,7 @@ const PAYABLE_STATES = new Set<TransactionState>([
 ]);
 const MAX_PARTS = 20;
 
-/** The credit pays the buy, or a part of it; what is too much goes back. */
+/** The credit pays the buy, or a part of it; the excess is returned. */
 export function matchCreditByHand(
   credit: BankCredit,
   buy: BuyFacts,
@@ -48,7 +48,7 @@ export function matchCreditByHand(
   if (heldMinor >= amountMinor) {
     return refuse('not_possible', `${id} is paid in full. Refund the credit instead.`);
   }
-  // Money that goes back pays for nothing, and a buy that is being given back takes no more.
+  // Money that is being returned pays for nothing, and a buy that is being refunded accepts no more.
   if (isRefundDecided(transaction) || heldMinor !== receivedMinor) {
     return refuse(
       'not_possible',
@@ -70,7 +70,7 @@ export function matchCreditByHand(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** One transfer that pays for several things becomes several credits; the books do not move. */
+/** A transfer that pays for several things becomes several credits; nothing is posted. */
 export function splitCredit(
   credit: BankCredit,
   partsMinor: readonly bigint[],
@@ -109,7 +109,7 @@ export function splitCredit(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** The whole credit is refunded: to the payer that the bank named, or to the account that two people named. */
+/** Refunds the whole credit: to the payer named by the bank, or to the account named by two people. */
 export function returnCredit(
   credit: BankCredit,
   meant: Transaction | null,
@@ -117,7 +117,7 @@ export function returnCredit(
   by: Decider & { readonly newRefundId: string },
 ): Result<Plan, ReviewRefusal> {
   if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
-  // A claim that waits for this very credit ends with its refund; one with money of its own is not touched.
+  // A claim that waits for this credit ends with the refund; a claim with other money is not changed.
   const claim = meant?.state === 'on_hold' && meant.receivedMinor === 0n ? meant : null;
   const change = refundCredit(claim, {
     credit,
@@ -138,7 +138,7 @@ export function returnCredit(
   });
 }
 
-/** Its owner cannot be found: it is kept. */
+/** The owner cannot be found: the credit is kept. */
 export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
   if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   const { mode, id, amountMinor } = credit;

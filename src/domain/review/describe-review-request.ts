@@ -86,7 +86,7 @@ function describeNairaMove(
   }
 }
 
-/** What the business will read: the second person approves that, too. */
+/** The text that the business will read: the second person also approves this. */
 function describePublicReason(publicReason: string | undefined): string {
   return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
 }

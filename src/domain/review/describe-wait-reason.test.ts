@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STEP_REASONS } from '../records/move-reasons.ts';
 import { describeWaitReason } from './describe-wait-reason.ts';
 
-test('every step reads as a sentence; a code that has none is shown as it is', () => {
+test('every step reason has a sentence; a code without a sentence is shown unchanged', () => {
   for (const step of STEP_REASONS) assert.match(describeWaitReason(step)!, /^[A-Z].* .*\.$/, step);
   assert.equal(
     describeWaitReason('screening_hit'),

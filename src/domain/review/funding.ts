@@ -1,5 +1,5 @@
-// Tokens that lie in a treasury and that the service did not see arrive: they came before it first looked. Two people book them, at
-// most as many as the chain shows for good beyond what the books have, and two people take a booking back while its tokens are free.
+// Tokens in a treasury that arrived before the service first watched it. Two people book them, at most the final balance on the
+// chain minus the balance in the books. Two people can reverse a booking while its tokens are free.
 import { entryOf } from '../ledger/ledger.ts';
 import { formatDecimal, parseDecimal, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
@@ -16,12 +16,12 @@ import { withdrawalAccounts } from './withdrawal.ts';
 export function bookFunding(
   { mode, asset, amount }: FundingDetail,
   facts: {
-    /** The funding it becomes. */
+    /** The id of the new funding. */
     readonly id: string;
     readonly decimals: number;
     /** The final balance of the treasury on the chain. */
     readonly finalMinor: bigint;
-    /** The balance in the books, with deposits that were seen and will be booked. */
+    /** The balance in the books, including seen deposits that are not booked yet. */
     readonly heldMinor: bigint;
   },
   { atMs }: Decider,
@@ -47,7 +47,7 @@ export function undoFunding(
   { mode, asset, amount, fundingId }: UnfundingDetail,
   facts: {
     readonly decimals: number;
-    /** The rest of the funding. */
+    /** The remaining amount of the funding. */
     readonly leftMinor: bigint;
     /** The balances of withdrawalAccounts. */
     readonly balances: ReadonlyMap<string, bigint>;

@@ -1,4 +1,4 @@
-// What two people book as lost when they let sends go on: what no order explains, and each unit of it once.
+// What two people book as lost when they resume sends: the amount that no order explains, each unit once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
@@ -24,7 +24,7 @@ function lostOf(
 const order = (amountMinor: bigint, state: SignedSend['orders'][number]['state']) =>
   ({ movementId: 'mov_1', amountMinor, state }) as const;
 
-test('threat 49: what left beyond the orders is lost whole: the finding has left the orders out already', () => {
+test('threat 49: an outflow beyond its orders is lost in full, because the finding already excludes the orders', () => {
   const paid = { orders: [order(1_000_000n, 'landed')] };
   assert.equal(lostOf('more_than_signed', 30_000n, paid), 30_000n);
   assert.equal(lostOf('not_signed_here', 30_000n), 30_000n);
@@ -32,7 +32,7 @@ test('threat 49: what left beyond the orders is lost whole: the finding has left
   assert.equal(lostOf('unreadable', 0n), 0n);
 });
 
-test('threat 42: of bytes that were declared dead only what paid no order is lost', () => {
+test('threat 42: of a payment that was declared dead, only the amount that paid no order is lost', () => {
   const dead = order(1_000_000n, 'dead');
   assert.equal(lostOf('declared_dead', 1_000_000n, { orders: [dead] }), 1_000_000n);
   assert.equal(lostOf('declared_dead', 1_000_000n, { orders: [order(1_000_000n, 'landed')] }), 0n);

@@ -1,16 +1,16 @@
-// Two people let sends of an asset go on after it was halted. What left the treasury without an order is booked as lost
-// with their decision, so that the books and the chain say the same again; each finding once.
+// Two people resume the sends of a halted asset. Tokens that left the treasury without an order are booked as lost with their
+// decision, each finding once, so that the books and the chain agree again.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** An asset whose sends stand still, and why. */
+/** An asset whose sends are stopped, and why. */
 export interface HaltedAsset {
   readonly mode: Mode;
   readonly asset: string;
-  /** Null for an asset that has no network: nothing can have left it. */
+  /** Null: the asset has no network, so nothing can have left it. */
   readonly decimals: number | null;
   readonly findings: readonly (UnexplainedOutflow & { readonly network: string })[];
 }
@@ -32,7 +32,7 @@ export function resumeSends(
   };
 }
 
-/** An attempt that was wrongly declared dead may have been found to have paid its order meanwhile: then nothing is lost. */
+/** If an attempt was wrongly declared dead but has paid its order meanwhile, nothing is lost. */
 function computeLoss({ problem, amountMinor }: UnexplainedOutflow, send: SignedSend | undefined): bigint {
   if (problem !== 'declared_dead') return amountMinor;
   const paid = send?.orders.filter(({ state }) => state === 'landed') ?? [];

@@ -1,4 +1,4 @@
-// What releasing and refunding mean for a transaction, the same for buys and sells.
+// How a transaction is released and refunded, the same for buys and sells.
 import type { Change, TransactionMove } from '../records/change.ts';
 import { clearStoppingException, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { PublicReason } from '../records/move-reasons.ts';
@@ -9,10 +9,10 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** The public reason of a refund: the reviewers' choice, or only that they decided it. */
+/** The public reason of a refund: the reviewers' choice, or only the fact that they decided it. */
 export type RefundReason = PublicReason | 'being_refunded';
 
-/** It goes on at once, and is not stopped again by what it was stopped by. */
+/** The transaction continues at once, and the same exception does not stop it again. */
 export function releaseTransaction(
   transaction: Transaction,
   to: TransactionState,
@@ -25,8 +25,8 @@ export function releaseTransaction(
 }
 
 /**
- * On hold until everything has gone back; the exception keeps further money from counting for it. The business reads the
- * public reason, also where the transaction was on hold before.
+ * The transaction is on hold until all its money was returned; the exception prevents further money from counting. The
+ * business reads the public reason, even if the transaction was already on hold.
  */
 export function holdForRefund(
   transaction: Transaction,
@@ -37,21 +37,24 @@ export function holdForRefund(
   return { ...move, after: { ...move.after, stateReason: reason } };
 }
 
-/** Tokens or naira are on their way, or may be. */
+/** Whether tokens or naira are in transit, or may be. */
 export function isMoneyOnItsWay(movements: readonly Movement[]): boolean {
   return movements.some(
     ({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed' && state !== 'returned',
   );
 }
 
-/** Payouts that rails refused and that wait for one. What two people ordered and no rail has had yet is not among them. */
+/**
+ * Payouts that rails refused and that wait for another rail. A payout that two people ordered and no rail has received
+ * yet is not included.
+ */
 export function listPayoutsRefusedByRails(movements: readonly Movement[]): readonly Movement[] {
   return movements.filter(
     ({ kind, state, attempts }) => kind === 'payout' && state === 'pending' && attempts > 0,
   );
 }
 
-/** The payouts of a sell that the bank gave back. */
+/** The payouts of a sell that the bank returned. */
 export function returnedPayouts(movements: readonly Movement[]): readonly Movement[] {
   return movements.filter(({ kind, state }) => kind === 'payout' && state === 'returned');
 }

@@ -1,4 +1,4 @@
-// What may be booked about the naira at our banks, what its commit demands, and that no sequence of moves makes naira appear.
+// Which naira moves people may book, what their commit requires, and that no sequence of moves creates naira.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const PUT_IN: NairaFacts = {
   ...{ nairaMinor: 100n, day: '2026-11-16', reference: 'NIP 1' },
 };
 
-/** Books in memory, debits positive, that refuse what the database refuses. */
+/** Books in memory, debits positive, that refuse the same postings as the database. */
 function makeBooks() {
   const balances = new Map<string, bigint>();
   const of = (key: string) => balances.get(key) ?? 0n;
@@ -58,7 +58,7 @@ const posted = (event: LedgerEvent, amount: bigint, more: object = {}) =>
     ...{ bankAccount: VENDOR.detail!, payoutAccount: PAYOUT.detail, ...more },
   });
 
-test('each kind posts on its own accounts, and a move leaves nothing between them', () => {
+test('each kind of move posts to its own accounts, and bank_transit is empty afterwards', () => {
   for (const [facts, events] of [
     [{}, ['float_funded']],
     [{ kind: 'taken_out' }, ['naira_withdrawn']],
@@ -95,7 +95,7 @@ test('each kind posts on its own accounts, and a move leaves nothing between the
   }
 });
 
-test('what makes no sense is refused, and the message says what to give', () => {
+test('an invalid move is refused, and the message says what to change', () => {
   const books = makeBooks();
   books.post([posted('float_funded', 1_000n)]);
   for (const [facts, message] of [
@@ -125,7 +125,7 @@ test('what makes no sense is refused, and the message says what to give', () => 
   assert.match(said(books.ask({}, 'nai_7')), /NIP 1 of account 058:1111111111 is booked already.*nai_7/);
 });
 
-test('threat 94: what is taken out leaves what is owed to others, of each kind, wherever the naira are', () => {
+test('threat 94: a withdrawal leaves the naira that belong to others, of each kind and in any account', () => {
   const owed: readonly (readonly Entry[])[] = [
     [posted('credit_received', 400n)],
     [posted('credit_received', 400n), posted('credit_matched', 400n)],
@@ -158,7 +158,7 @@ test('threat 94: what is taken out leaves what is owed to others, of each kind, 
   }
 });
 
-test('its commit demands that the banks cover what is owed, with every account that takes part', () => {
+test('the commit of a withdrawal requires that the bank balances cover all debts, over all accounts involved', () => {
   const books = makeBooks();
   books.post([posted('float_funded', 1_000n)]);
   const plan = books.ask({ kind: 'taken_out' });
@@ -175,7 +175,7 @@ test('its commit demands that the banks cover what is owed, with every account t
   );
 });
 
-test('after naira were taken out only these events leave less than is owed: a new one has to be thought about', () => {
+test('only these events lower the cover for the naira of others after a withdrawal; a new event needs a decision', () => {
   const accounts = new Set(
     coverAccounts(
       'test',
@@ -188,20 +188,20 @@ test('after naira were taken out only these events leave less than is owed: a ne
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
   });
   assert.deepEqual(lowering.sort(), [
-    // What banks take is gone, whoever it belonged to; the operator bears it.
+    // A bank charge is lost for all owners of the naira; the operator bears it.
     'bank_charged',
-    // Naira are promised for tokens that came in and are the operator's from then on.
+    // Naira are promised for tokens that arrived, which belong to the operator from then on.
     'deposit_applied',
-    // The fee was the operator's; the customer is owed the whole payment again.
+    // The fee belonged to the operator; the customer is owed the whole payment again.
     'fee_returned',
-    // The bank took back what was given away already.
+    // The bank took back money whose value had already been delivered.
     'loss',
     'naira_withdrawn',
-    // Paid a second time, by the bank's mistake: a case gets it back.
+    // Paid twice by a mistake of the bank; a case recovers the money.
     'payout_paid_late',
-    // Less came back than was paid, and its owner gets all of it.
+    // Less was returned than was paid, and the owner gets the full amount.
     'return_shortfall',
-    // The fee of the sell that was taken is promised again.
+    // The fee of the sell, which had been earned, is owed again.
     'returned_payout_due',
     'stamp_duty_charged',
     'vat_charged',
@@ -210,7 +210,7 @@ test('after naira were taken out only these events leave less than is owed: a ne
   ]);
 });
 
-test('threat 94: whatever people book in whatever order, the books balance, no account is overdrawn, and others stay covered', () => {
+test('threat 94: for any sequence of moves, the books balance, no account is overdrawn, and the naira of others stay covered', () => {
   const step = fc.record({
     kind: fc.constantFrom(...NAIRA_MOVE_KINDS),
     charge: fc.constantFrom(null, 'transfer_fee', 'vat', 'stamp_duty'),

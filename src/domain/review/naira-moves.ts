@@ -1,5 +1,5 @@
-// What two people book about the naira at our banks. Only what the books say is there can leave an account, and what the operator
-// takes out leaves what is owed to others: judged here, for an answer that people can read, and again in the commit.
+// What two people book about the naira at our banks. An account can only pay out what the books say it holds, and a withdrawal
+// must leave what is owed to others. Both are checked here, to give people a readable answer, and again in the commit.
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import {
@@ -18,16 +18,16 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 /** A bank account of ours in the books. */
 export interface BankBook extends BookedAccount {
   readonly freeMinor: bigint;
-  /** Set aside for payouts and refunds in progress. */
+  /** Reserved for payouts and refunds in progress. */
   readonly reservedMinor: bigint;
 }
 
-/** Naira at our banks that are not the operator's: received and not yet earned, or promised. */
+/** Naira at our banks that do not belong to the operator: received and not yet earned, or promised. */
 const OWED_ACCOUNTS = [
   ...(['suspense', 'owed', 'in_flight', 'payouts_due', 'refunds_due', 'recoveries'] as const),
 ] satisfies readonly LedgerAccountName[];
 
-/** The accounts that say how much may be taken out: debits are positive, so their sum is what is free. */
+/** The accounts that determine how much may be withdrawn: debits are positive, so their sum is the free amount. */
 export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly string[] {
   const banks = books.flatMap(({ name, detail }) => [
     ledgerKey(mode, NAIRA, name, detail),
@@ -40,12 +40,12 @@ export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly 
 }
 
 export interface NairaMoveContext {
-  /** The move it becomes. */
+  /** The id of the new move. */
   readonly id: string;
   readonly books: readonly BankBook[];
   /** The balances of coverAccounts and of charges. */
   readonly balances: ReadonlyMap<string, bigint>;
-  /** The move that has this line of the statement, or this id, already. */
+  /** The move that already has this statement line or this id. */
   readonly bookedAs: string | undefined;
 }
 
@@ -92,7 +92,7 @@ function findFieldProblem(
   return null;
 }
 
-/** The bank itself reports what reaches a vendor's account, as a credit: booked here as well it would count twice. */
+/** The bank reports money that reaches a vendor's account as a credit: a booking here would count it twice. */
 function routeProblem({ kind, account, to }: NairaFacts): string | null {
   if ((kind === 'moved') !== (to !== null))
     return 'A move, and nothing else, names the account that got the naira.';
@@ -106,7 +106,7 @@ function routeProblem({ kind, account, to }: NairaFacts): string | null {
   return `Account ${formatBankAccount(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
 }
 
-/** One bank account under two names: a credit once named no bank, or another one. */
+/** Whether two ledger names mean one bank account: an earlier credit named no bank, or another one. */
 function isSameNumber(a: BookedAccount, b: BookedAccount): boolean {
   return formatBankAccount(a).split(':').at(-1) === formatBankAccount(b).split(':').at(-1);
 }
@@ -121,7 +121,7 @@ function findUnknownAccount({ account, to }: NairaFacts, books: readonly BankBoo
     : `The books have no account ${formatBankAccount(stranger)}. See: naira accounts`;
 }
 
-/** The shortage: money that leaves an account must be there and free; a returned charge must have been charged. */
+/** The shortage: money that leaves an account must be in it and free; a returned charge must have been charged. */
 function shortage(facts: NairaFacts, { books, balances }: NairaMoveContext): string | null {
   const { mode, kind, account, nairaMinor } = facts;
   if (kind === 'put_in') return null;

@@ -1,5 +1,5 @@
-// What reviewers do with a notice of the bank that settlement could not handle: book the money it took as lost, or close
-// the notice. Only what is in review is decided here, and only once.
+// What reviewers can do with a bank notice that settlement could not handle: book the money as lost, or close the notice. Only
+// notices in review are decided here, each once.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeMove } from '../records/change.ts';
 import { type BankCredit, nameCreditedAccount } from '../records/credit.ts';
@@ -11,11 +11,11 @@ export interface NoticeFacts {
   readonly notice: BankNotice;
   /** The reversed credit; null: it is unknown. */
   readonly credit: BankCredit | null;
-  /** The credit, or the part of it, that may still pay for something. */
+  /** The credit, or its part, that may still pay for something. */
   readonly open: BankCredit | null;
 }
 
-/** The bank has the money back, and its value is gone: the bank account stands as the bank says. */
+/** The bank has taken the money back, and its value is lost: the bank account then shows what the bank reports. */
 export function bookNoticeAsLoss(
   { notice, credit, open }: NoticeFacts,
   by: Decider,
@@ -31,7 +31,7 @@ export function bookNoticeAsLoss(
       `${id} is about ${about}, which never came in, so nothing was lost. Dismiss it.`,
     );
   }
-  // Lost and spent would be lost twice.
+  // A credit that can still be used must not be booked as lost too.
   if (open !== null) {
     return refuse(
       'not_possible',
@@ -47,7 +47,7 @@ export function bookNoticeAsLoss(
   return ok({ mode, amountMinor, change: { ...closeNotice(notice, by), entries: [entry] } });
 }
 
-/** It changes nothing: reported twice, or about no record of ours. */
+/** The notice changes nothing: it was reported twice, or concerns no record of ours. */
 export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
   if (notice.state !== 'review') return refuseClosedNotice(notice);
   const { mode, amountMinor } = notice;

@@ -1,5 +1,5 @@
-// What people may record about a payout or a refund by bank that its rail does not tell the end of: that it was paid, or that it was
-// not and never will be. Only of one that the service itself cannot find out any more.
+// What people may record about a payout or a bank refund whose outcome its rail does not report: it was paid, or it was not and
+// never will be. This is possible only if the service itself can no longer find out.
 import { releaseEntries } from '../movements/entries.ts';
 import { mergeMemory, needsPeople, readMemory } from '../movements/outcome-memory.ts';
 import { finishMovement, type LiveAttempt, updateAttempt } from '../movements/steps.ts';
@@ -7,7 +7,7 @@ import { type Change, makeMove } from '../records/change.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { Decider } from './proposal.ts';
 
-/** The time without an outcome after which people may decide, even if the rail still reports it as on its way. */
+/** How long the outcome must be unknown before people may decide, even if the rail still reports the payout as in progress. */
 const PEOPLE_AFTER_MS = 24 * 3_600_000;
 
 /** The reason why people may not decide now; null: they may. */
@@ -30,7 +30,7 @@ export function recordPaid(alive: LiveAttempt, { actor, atMs }: Decider): Change
   return finishMovement(alive, atMs, evidence, { feeMinor, chargeMinor: 0n });
 }
 
-/** It begins again, on another rail or under another reference. */
+/** The movement starts again, on another rail or under another reference. */
 export function recordUnpaid({ attempt, movement }: LiveAttempt, { actor, atMs }: Decider): Change {
   const before = (attempt.evidence?.tried ?? []) as readonly string[];
   const tried = [...before.filter((each) => each !== attempt.rail), attempt.rail!];

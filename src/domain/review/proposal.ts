@@ -1,5 +1,5 @@
-// What reviewers decide about money that settlement could not match by itself: the actions, and the rule that the person
-// who proposes one never decides it. The changes the actions make are in the files beside this one.
+// What reviewers decide about money that settlement could not match automatically: the actions, and the rule that people never
+// approve their own proposals. The other files in this folder make the changes of the actions.
 import type { StepUp } from '../people/people-needed.ts';
 import type { Change } from '../records/change.ts';
 import type { PublicReason } from '../records/move-reasons.ts';
@@ -30,25 +30,25 @@ export type ReviewRequest =
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: NoDetail }
   /** The operator's own tokens, sent to a treasury. */
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: NoDetail }
-  /** Its subject is the movement it becomes. */
+  /** The subject is the id of the new movement. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
-  /** Tokens in a treasury that the service did not see arrive; its subject is the funding it becomes. */
+  /** Tokens in a treasury whose arrival the service did not see. The subject is the id of the new funding. */
   | { readonly action: 'fund'; readonly subjectId: string; readonly detail: FundingDetail }
-  /** The opposite of a funding, or of a part of it. */
+  /** Reverses a funding, or a part of it. */
   | { readonly action: 'unfund'; readonly subjectId: string; readonly detail: UnfundingDetail }
-  /** Naira that people moved at a bank; its subject is the move it becomes. */
+  /** Naira that people moved at a bank. The subject is the id of the new move. */
   | { readonly action: 'naira'; readonly subjectId: string; readonly detail: NairaFacts }
-  /** Sends of a halted asset go on; what left without an order is booked as lost. */
+  /** Resumes the sends of a halted asset; tokens that left without an order are booked as lost. */
   | {
       readonly action: 'resume';
       readonly subjectId: string;
       readonly detail: { readonly mode: Mode; readonly asset: string };
     }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The bank took money back whose value is gone, or reported something that changes nothing. */
+  /** The bank took back money whose value is lost, or reported something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: NoDetail }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: NoDetail }
-  /** A payout or refund that came back goes to the account that two people name. */
+  /** A returned payout or refund is paid to the account that two people name. */
   | {
       readonly action: 'pay_again';
       readonly subjectId: string;
@@ -56,13 +56,13 @@ export type ReviewRequest =
     }
   /** The outcome of a payout or a bank refund that its rail does not report: it was paid, or it was not and never will be. */
   | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The money of a case came back, into this bank account of ours. */
+  /** The money of a case was recovered, into this bank account of ours. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */
   | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: NoDetail }
-  /** A payout that came back and was paid after all is the payout; a report that was left over is a credit. */
+  /** A payout that was returned and then paid counts as the payout; an unmatched report counts as a credit. */
   | { readonly action: 'counted'; readonly subjectId: string; readonly detail: NoDetail }
-  /** People know what a report or a difference is; nothing is booked. */
+  /** People know the explanation of a report or a difference; nothing is booked. */
   | { readonly action: 'explained'; readonly subjectId: string; readonly detail: NoDetail };
 
 export interface RecoveredDetail {
@@ -71,7 +71,7 @@ export interface RecoveredDetail {
 }
 
 export interface RefundDetail {
-  /** Null: to the payer the bank named, or the wallet the business named. */
+  /** Null: the payer named by the bank, or the wallet named by the business. */
   readonly target: RefundTarget | null;
   /** The reason that the business sees; only for transactions. */
   readonly publicReason?: PublicReason;
@@ -87,7 +87,7 @@ export interface WithdrawalDetail {
 export interface FundingDetail {
   readonly mode: Mode;
   readonly asset: string;
-  /** The amount in whole tokens, as exact decimal text that both people read. */
+  /** The amount in whole tokens, as exact decimal text that both people see. */
   readonly amount: string;
 }
 
@@ -110,18 +110,18 @@ export interface Proposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: ReviewRequest;
-  /** The amount at the proposal; for tokens, their value. Another amount needs another proposal. */
+  /** The amount at the time of the proposal; for tokens, their value. If the amount changes, a new proposal is needed. */
   readonly amountMinor: bigint;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
-  /** Null while it is open. */
+  /** Null while the proposal is open. */
   readonly decision: ProposalDecision | null;
 }
 
 export interface ReviewRefusal {
   readonly code:
     | 'not_found'
-    /** The request itself makes no sense: an amount, an account, an address. */
+    /** The request is invalid: an amount, an account, an address. */
     | 'invalid'
     /** The current state does not allow it. */
     | 'not_possible'
@@ -136,7 +136,7 @@ export interface ReviewRefusal {
     | 'step_up_old'
     | 'step_up_used'
     | 'already_decided'
-    /** Settlement works on it at this very moment: try again. */
+    /** Settlement is working on the record right now: try again. */
     | 'busy';
   readonly message: string;
 }
@@ -163,7 +163,7 @@ export interface Plan {
   readonly change: Change;
 }
 
-/** The change with the decision that allows it: they are written together or not at all. */
+/** The change with the decision that allows it: both are written together or not at all. */
 export function attachDecision(
   change: Change,
   { id, proposedBy }: Proposal,

@@ -1,6 +1,6 @@
-// Cases about which the books say nothing yet: a report that no credit explains, reports that disagree, a difference that a
-// reconciliation found, a credit that its rail no longer finds, a deposit that did not arrive whole. Two people explain one, count a report that was left over as the
-// credit it is, or say that the credit was taken back.
+// Cases that the books do not show yet: a report that no credit explains, reports that disagree, a difference found by a
+// reconciliation, a credit that its rail no longer finds, a deposit that did not arrive in full. Two people explain the case,
+// count an unmatched report as a credit, or confirm that the credit was reversed.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, makeMove, QUESTION_CASE_KINDS } from '../records/change.ts';
 import { type BankCredit, type CreditReport, nameCreditedAccount } from '../records/credit.ts';
@@ -12,7 +12,10 @@ export function isQuestionCase({ kind }: Case): boolean {
   return QUESTION_CASE_KINDS.some((each) => each === kind);
 }
 
-/** Closes a case as explained without booking: the reason of the decision says what people know. `report`: the report of the case. */
+/**
+ * Closes a case as explained, without a booking: the reason of the decision contains the explanation. `report`: the
+ * report of the case.
+ */
 export function explainCase(
   found: Case,
   report: CreditReport | null,
@@ -29,7 +32,7 @@ export function explainCase(
   return ok({ mode, amountMinor, change });
 }
 
-/** The money came in and the source of the account does not report it: it is a credit like any other from now on. */
+/** The money arrived and the source of the account does not report it: from now on it is an ordinary credit. */
 export function countReport(
   found: Case,
   report: CreditReport | null,
@@ -61,7 +64,7 @@ export function countReport(
   return ok({ mode, amountMinor, change });
 }
 
-/** The bank did take it back: from here on it is a reversal like one that the bank reports, which settlement books. */
+/** The bank did reverse the credit: it is handled like a reversal that the bank reported, and settlement books it. */
 export function countReversal(
   found: Case,
   credit: BankCredit | null,

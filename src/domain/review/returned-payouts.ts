@@ -1,5 +1,6 @@
-// What people do with naira that a bank gave back: pay them again to an account that they name, or send the tokens of the sell home.
-// The first payout keeps its record; the new one is a movement of its own, and never beside one that may still happen.
+// What people can do with naira that a bank returned: pay them again to an account that they name, or return the tokens of the
+// sell. The first payout keeps its record. The new payout is a separate movement, and is never made while another may still
+// happen.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, type ClosedCase, makeMove } from '../records/change.ts';
 import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
@@ -16,11 +17,14 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 export interface ReturnedSell {
   readonly transaction: Transaction;
   readonly movements: readonly Movement[];
-  /** Open ones about its payouts that came back. */
+  /** The open cases about its returned payouts. */
   readonly cases: readonly Case[];
 }
 
-/** The sell goes on with a new payout. When that one could not start, its naira are still owed: nothing is posted again. */
+/**
+ * The sell continues with a new payout. If an earlier repeated payout could not start, the naira are still owed, so
+ * nothing is posted again.
+ */
 export function paySellAgain(
   { transaction, movements, cases }: ReturnedSell,
   account: AccountDestination,
@@ -57,7 +61,7 @@ export function paySellAgain(
   return ok({ mode, amountMinor: nairaMinor, change });
 }
 
-/** The naira that came back are owed again, with the fee that was earned; what becomes of them next is the caller's. */
+/** The returned naira are owed again, with the earned fee; the caller decides how to use them. */
 export function makeReturnedPayoutDue(
   { id: subjectId, mode, feeMinor }: Transaction,
   cases: readonly Case[],
@@ -73,7 +77,7 @@ export function makeReturnedPayoutDue(
   };
 }
 
-/** A refund by bank that came back is made again, to the account given; the old one names its replacement. */
+/** A returned bank refund is made again, to the given account; the old refund names its replacement. */
 export function payRefundAgain(
   facts: {
     readonly found: Case;

@@ -1,5 +1,5 @@
-// What people do with a sell on hold: let it go on, or send its tokens home. What goes back is marked on the deposits
-// themselves, and on the sell: tokens that come later are sent home as well.
+// What people can do with a sell on hold: release it, or return its tokens. The return is marked on the deposits and on the sell,
+// so tokens that arrive later are returned as well.
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
@@ -29,7 +29,10 @@ export interface SellFacts {
   readonly movements: readonly Movement[];
 }
 
-/** Tokens go home: those in suspense as they came; those a payout was promised for as `promised`, taken back already. */
+/**
+ * Returns tokens: those in suspense as they arrived, and those with a promised payout as `promised`, whose payout is
+ * already reversed.
+ */
 export function refundSell(
   { transaction, deposits, movements }: SellFacts,
   promised: { readonly movements: readonly Movement[]; readonly entries: readonly Entry[] },
@@ -37,7 +40,7 @@ export function refundSell(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, state } = transaction;
   const { atMs } = by;
-  // Every rail refused it: nothing is reserved, no attempt is alive, and settlement would try again.
+  // Every rail refused the payout: nothing is reserved, no attempt is alive, and settlement would try again.
   const refused = state === 'paying_out' ? listPayoutsRefusedByRails(movements) : [];
   if (!REFUNDABLE_STATES.has(state) && refused.length === 0) {
     return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
@@ -64,7 +67,7 @@ export function refundSell(
     deposits: deposits
       .filter(({ deposit }) => going.has(deposit.id))
       .map(({ deposit }) => makeMove(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
-    // On the version that was read: a payout that settlement has taken up since is not given up.
+    // Uses the version that was read: if settlement has continued the payout since then, the change is refused.
     movements: refused.map((each) =>
       makeMove(each, { state: 'failed', reason: REFUND_DECIDED, dueAtMs: null, updatedAtMs: atMs }),
     ),
@@ -85,14 +88,14 @@ export function releaseSell(
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (isMoneyOnItsWay(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
   if (isRefundDecided(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
-  // Released, it would be paid to the account that the payout came back from.
+  // A released sell would be paid to the account that the payout was returned from.
   if (returnedPayouts(movements).length > 0) {
     return refuse(
       'not_possible',
       `The bank returned the payout of ${id}: pay it again to an account that you name, or refund it.`,
     );
   }
-  // All deposits are applied together, or none; parts of a kobo in each of them make up whole ones of the sell.
+  // Either all deposits are applied or none; fractions of a kobo in several deposits add up for the sell.
   const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
   const appliedMinor = applied ? receivedMinor : 0n;
   if (appliedMinor < amountMinor) {

@@ -1,4 +1,4 @@
-// How much may leave a treasury, and what the commit of a withdrawal demands of the accounts that say so.
+// How much may leave a treasury, and what the commit of a withdrawal requires of its accounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
@@ -12,7 +12,7 @@ const NETWORK = { name: 'Polygon', asset: { code: 'NGNC', decimals: 3 } };
 const BY = { actor: 'per_obi', atMs: 1, stepUp: { id: 'sup_1', atMs: 1 } };
 const ACCOUNTS = withdrawalAccounts('test', ASSET);
 
-/** Debits positive, as the books have them. */
+/** Debits are positive, as in the books. */
 function ask(nairaMinor: bigint, books: Partial<Record<LedgerAccountName, bigint>>) {
   const balances = new Map(
     Object.entries(books).map(([name, balance]) => [
@@ -24,7 +24,7 @@ function ask(nairaMinor: bigint, books: Partial<Record<LedgerAccountName, bigint
   return withdrawTokens(detail, { id: 'mov_1', network: NETWORK, target: { address: '0x1' }, balances }, BY);
 }
 
-test('what is in suspense, due to be refunded or dust stays, and the refusal names how much is free', () => {
+test('tokens in suspense, due for refunds or counted as dust stay, and the refusal says how much is free', () => {
   const books = { treasury: 1_000n, suspense: -300n, refunds_due: -200n, dust: -7n, capital: -493n };
   assert.equal(ask(49n, books).ok, true);
   const more = ask(50n, books);
@@ -34,7 +34,7 @@ test('what is in suspense, due to be refunded or dust stays, and the refusal nam
   assert.equal(ask(1n, {}).ok, false);
 });
 
-test('its commit demands that these accounts cover each other, and nothing on the way there forgets it', () => {
+test('the commit of a withdrawal requires that these accounts cover each other, and merging changes keeps the condition', () => {
   const plan = ask(100n, { treasury: 1_000n });
   assert.ok(plan.ok);
   const { change } = plan.value;
@@ -47,7 +47,7 @@ test('its commit demands that these accounts cover each other, and nothing on th
   ]);
 });
 
-test('after a withdrawal only these events make less free than belongs to others: a new one has to be thought about', () => {
+test('only these events lower the free amount after a withdrawal; a new event needs a decision', () => {
   const lowering = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) => {
     const amounts = { amount: 1n, tokens: 100n, dust: 7n, fee: 1n };
     const { postings } = entryOf(event, {
@@ -57,15 +57,15 @@ test('after a withdrawal only these events make less free than belongs to others
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
   });
   assert.deepEqual(lowering.sort(), [
-    // The tokens of others are lost like the operator's own; what is owed stays owed.
+    // Tokens of others are lost like the operator's own; the debt remains.
     'outflow_lost',
-    // The tokens were the operator's, for naira that could not be paid: a refund of them waits until there are enough.
+    // The tokens belonged to the operator, but the naira could not be paid: their refund waits until there are enough tokens.
     'payout_undone',
-    // A refund takes what was kept for it; until it has arrived the debt counts as well.
+    // A refund uses the tokens kept for it; the debt also counts until the refund has arrived.
     'token_refund_reserved',
-    // Sends come before withdrawals: a customer has paid for them.
+    // Sends have priority over withdrawals, because a customer has paid for them.
     'tokens_reserved',
-    // On the same condition as a withdrawal.
+    // It has the same condition as a withdrawal.
     'treasury_funding_undone',
     'withdrawal_reserved',
   ]);

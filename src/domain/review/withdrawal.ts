@@ -1,6 +1,7 @@
-// Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
-// people name how much and where to; it is set aside when they agree, and tokens that belong to others stay. How much is
-// free is judged here, for an answer that people can read, and again in the commit: settlement goes on in between.
+// Tokens that the operator withdraws from a treasury: to redeem them, to keep them elsewhere, or to move them to another wallet.
+// Two people name the amount and the destination. The amount is reserved when they approve, and tokens that belong to others
+// stay. The free amount is checked here, to give people a readable answer, and again in the commit, because settlement continues
+// in between.
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
 import { entryOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
@@ -9,10 +10,10 @@ import { formatNaira, koboToToken, tokenAsset, tokenToKobo } from '../values/mon
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
 
-/** Tokens in the treasury that came in and are not ours yet, or are ours no more. */
+/** Tokens in the treasury that do not belong to us: not yet, or no longer. */
 const OWED_ACCOUNTS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly LedgerAccountName[];
 
-/** The accounts that say how much may leave: debits are positive, so their sum is what is free. */
+/** The accounts that determine how much may leave: debits are positive, so their sum is the free amount. */
 export function withdrawalAccounts(mode: Mode, asset: string): readonly string[] {
   return (['treasury', ...OWED_ACCOUNTS] as const).map((name) => ledgerKey(mode, asset, name));
 }
@@ -20,7 +21,7 @@ export function withdrawalAccounts(mode: Mode, asset: string): readonly string[]
 export function withdrawTokens(
   { mode, nairaMinor }: WithdrawalDetail,
   facts: {
-    /** The movement it becomes. */
+    /** The id of the new movement. */
     readonly id: string;
     readonly network: {
       readonly name: string;

@@ -1,4 +1,4 @@
-// Decisions on a transaction, without a database: what a wallet or a cancel does in each state.
+// Decisions on a transaction, without a database: what a wallet or a cancellation does in each state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUY_STATES, SELL_STATES, type TransactionState } from '../records/states.ts';
@@ -63,7 +63,7 @@ const cancel: BusinessRequest = { kind: 'cancel_requested', actor: 'key_1', atMs
 const codeOf = (decision: ReturnType<typeof decideBusinessRequest>) =>
   decision.kind === 'refused' ? decision.refusal.code : decision.kind;
 
-test('a wallet moves a buy that waits for one; a buy on hold keeps it, and no other takes it', () => {
+test('a wallet moves a buy that waits for one; a buy on hold stores it, and every other state refuses it', () => {
   for (const state of BUY_STATES) {
     const decision = decideBusinessRequest(transaction('buy', state), given());
     const takes = state === 'awaiting_wallet' || state === 'on_hold';
@@ -93,7 +93,7 @@ test('a wallet moves a buy that waits for one; a buy on hold keeps it, and no ot
   });
 });
 
-test('threat 19: a wallet takes a buy to paid only when all of the payment was found before, and then it is due at once', () => {
+test('threat 19: a wallet moves a buy to paid only if the full payment had been found, and the buy is then due at once', () => {
   for (const [receivedMinor, state, dueAtMs] of [
     [0n, 'awaiting_payment', 2],
     [1_499_999n, 'awaiting_payment', 2],
@@ -108,7 +108,7 @@ test('threat 19: a wallet takes a buy to paid only when all of the payment was f
   }
 });
 
-test('a buy on hold takes a wallet and stays, unless the wallet was all that it lacked', () => {
+test('a buy on hold stores a wallet and stays on hold, unless only the wallet was missing', () => {
   for (const exception of ['name_mismatch', 'paid_partial', null] as const) {
     const held = transaction('buy', 'on_hold', { exception, receivedMinor: 1_500_000n, dueAtMs: null });
     const decision = decideBusinessRequest(held, given());
@@ -122,7 +122,7 @@ test('a buy on hold takes a wallet and stays, unless the wallet was all that it 
   assert.deepEqual([state, exception, wallet, dueAtMs], ['paid', null, WALLET, 9]);
 });
 
-test('a refund wallet is taken in every open state of a sell, and moves nothing', () => {
+test('a refund wallet is accepted in every open state of a sell, and does not change the state', () => {
   for (const state of SELL_STATES) {
     const before = transaction('sell', state, { stateReason: 'as it was' });
     const decision = decideBusinessRequest(before, given());
@@ -160,7 +160,7 @@ test('a wallet is never replaced, in any state', () => {
   }
 });
 
-test('a cancel keeps the wallet, is done once, and is refused once money may have moved', () => {
+test('a cancellation keeps the wallet, changes nothing when repeated, and is refused once money may have moved', () => {
   const held = transaction('buy', 'awaiting_payment', { wallet: WALLET });
   const decision = decideBusinessRequest(held, cancel);
   assert.ok(decision.kind === 'move');
@@ -172,7 +172,7 @@ test('a cancel keeps the wallet, is done once, and is refused once money may hav
   }
 });
 
-test('a transaction that waits, and for which something came in, cannot be cancelled', () => {
+test('a waiting transaction cannot be cancelled after money has arrived for it', () => {
   for (const [type, state] of [
     ['buy', 'awaiting_wallet'],
     ['buy', 'awaiting_payment'],
@@ -186,7 +186,7 @@ test('a transaction that waits, and for which something came in, cannot be cance
   }
 });
 
-test('a move the table does not have throws, and a move to the same state keeps its reason', () => {
+test('a move that the table does not allow throws, and a move to the same state keeps the reason', () => {
   const facts = { actor: 'a', atMs: 9, reason: 'limit_day', dueAtMs: null } as const;
   assert.throws(
     () => moveTransaction(transaction('buy', 'awaiting_payment'), 'sending', facts),
@@ -198,7 +198,7 @@ test('a move the table does not have throws, and a move to the same state keeps 
   assert.equal(moveTransaction(paid, 'on_hold', facts).after.stateReason, 'limit_day');
 });
 
-test('putting a transaction off moves only its due time and its version', () => {
+test('postponing a transaction changes only its due time and its version', () => {
   const before = transaction('buy', 'paid', { tries: 3 });
   assert.deepEqual(postponeTransaction(before, 77), {
     version: 3,

@@ -1,5 +1,5 @@
-// What a business asks for after it made a transaction, a wallet or a cancellation: `decide(transaction, event)` answers with
-// a move to commit, with "already done", or with a refusal. No clock, no I/O: the time comes in with the event.
+// Later requests of a business for its transaction, a wallet or a cancellation: `decide(transaction, event)` returns a move to
+// commit, "already done", or a refusal. It uses no clock and no I/O: the event contains the time.
 import type { TransactionMove } from '../records/change.ts';
 import { leadsToRefund } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
@@ -42,7 +42,7 @@ function decideWallet(
   }
   if (transaction.type === 'buy') {
     const { state, exception } = transaction;
-    // On hold for another reason it stays there, with its wallet.
+    // On hold for another reason, the transaction stays on hold and stores the wallet.
     if (state === 'on_hold' && exception !== 'wallet_missing')
       return makeMoveDecision(transaction, state, {
         actor,
@@ -52,7 +52,7 @@ function decideWallet(
         updates: { wallet },
       });
     if (state !== 'awaiting_wallet' && state !== 'on_hold') return refuseState(transaction, 'take a wallet');
-    // The payment may have been found before: then the tokens can go at once.
+    // If the payment was found before, the tokens can be sent at once.
     const paid = transaction.receivedMinor >= transaction.amountMinor;
     return makeMoveDecision(transaction, paid ? 'paid' : 'awaiting_payment', {
       actor,
@@ -93,7 +93,7 @@ function makeMoveDecision(...parameters: Parameters<typeof moveTransaction>): Re
   return { kind: 'move', move: moveTransaction(...parameters) };
 }
 
-/** A completed sell may still have tokens to give back: what came over the amount. */
+/** A completed sell may still have tokens to return: those above the amount. */
 function isClosedTransaction({ state, exception }: Transaction): boolean {
   return state === 'refunded' || state === 'rejected' || (state === 'completed' && !leadsToRefund(exception));
 }

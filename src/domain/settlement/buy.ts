@@ -1,5 +1,5 @@
-// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; a payment
-// that is short, over, late or in another's name is held or refunded as the policy says, and stays in the ledger meanwhile.
+// How a bank credit changes a buy. Only a credit moves a buy to `paid`. A payment that is short, over, late or in another name is
+// held or refunded according to the policy, and stays in the ledger meanwhile.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, makeMove, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
@@ -14,17 +14,17 @@ export interface MatchedCreditFacts {
   readonly match: MatchRecord;
   readonly actor: string;
   readonly atMs: number;
-  /** The due time of the next step: later than now when the caller continues it itself. */
+  /** The due time of the next step: later than now if the caller continues it itself. */
   readonly nextDueMs: number;
 }
 
-/** An earlier credit that pays a part of the buy, together with the one that is decided about. */
+/** An earlier credit that pays a part of the buy, together with the current credit. */
 interface PaidPart {
   readonly credit: BankCredit;
   readonly match: MatchRecord;
 }
 
-/** The credit pays the buy, with the parts that came before it; its excess goes back. */
+/** The credit pays the buy, with the earlier parts; the excess is returned. */
 export function payBuy(
   transaction: Transaction,
   facts: MatchedCreditFacts & {
@@ -80,7 +80,7 @@ export function payBuy(
   };
 }
 
-/** The move of a buy after a credit: onward when all is paid and there is a wallet, otherwise it keeps waiting. */
+/** The move of a buy after a credit: to `paid` if the full amount and a wallet are present, otherwise it keeps waiting. */
 function makePaidMove(
   transaction: Transaction,
   receivedMinor: bigint,
@@ -103,7 +103,7 @@ function makePaidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment_found_before_wallet';
-    // When no wallet is ever given, the payment comes up for review at expiry.
+    // If no wallet is ever given, the payment goes to review at expiry.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTransaction(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
@@ -122,7 +122,7 @@ function makePaidMove(
   return moveTransaction(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
-/** Over once a payment is there: what said that it was missing, and that an earlier one was taken back. */
+/** Exceptions that end with a payment: those that reported a missing payment or a reversed one. */
 const EXCEPTIONS_UNTIL_PAID: ReadonlySet<TransactionException | null> = new Set<TransactionException>([
   'paid_partial',
   'duplicate_claim',
@@ -133,7 +133,7 @@ function clearSettledException(exception: TransactionException | null): Transact
   return EXCEPTIONS_UNTIL_PAID.has(exception) ? null : exception;
 }
 
-/** One claim is meant, and a person must look first. The money waits in suspense. */
+/** One claim fits, but a person must check it first. The money waits in suspense. */
 export function holdForReview(
   transactions: readonly Transaction[],
   facts: MatchedCreditFacts & {
@@ -174,7 +174,7 @@ export function holdForReview(
   };
 }
 
-/** The credit goes back whole; the claim, if there is one, says why. */
+/** The whole credit is refunded; the claim, if there is one, shows the reason. */
 export function refundCredit(
   transaction: Transaction | null,
   facts: MatchedCreditFacts & { readonly reason: TransactionException; readonly newRefundId: string },

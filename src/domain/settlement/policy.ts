@@ -1,5 +1,5 @@
-// What an operator decides once for all transactions of a mode: how long things are waited for, and what happens to
-// money that came differently than announced.
+// What an operator decides for all transactions of a mode: how long to wait, and what happens to money that differs from the
+// request.
 import type { Mode } from '../values/mode.ts';
 
 export interface Policy {
@@ -16,7 +16,7 @@ export interface Policy {
   readonly depositGraceMs: number;
   readonly shortDeposit: 'hold' | 'refund';
   readonly lateDeposit: 'refund' | 'complete' | 'hold';
-  /** Whether a business stands still after a bank took back a credit whose tokens had left. */
+  /** Whether a business is frozen after a bank reversed a credit whose tokens were already sent. */
   readonly freezeOnReversal: boolean;
 }
 

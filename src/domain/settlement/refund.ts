@@ -1,5 +1,5 @@
-// Refunds: where money may be given back to. Naira only to an account the bank itself named in full, tokens only to the
-// wallet the business named; a refund without such a destination waits.
+// Where refunds may go: naira only to an account that the bank itself named in full, tokens only to the wallet that the business
+// named. A refund without such a destination waits.
 import { type BankCredit, isFullAccount } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import {
@@ -11,7 +11,10 @@ import {
 import type { Transaction } from '../records/transaction.ts';
 import { NAIRA } from '../values/money.ts';
 
-/** Naira back to the payer that the bank named. A claim's account number is never a refund destination by itself. */
+/**
+ * Refunds naira to the payer that the bank named. The account number of a claim is never used automatically as a refund
+ * destination.
+ */
 export function makeCreditRefund(
   credit: BankCredit,
   facts: { id: string; amountMinor: bigint; reason: string; transactionId: string | null; atMs: number },
@@ -32,7 +35,7 @@ function findPayerAccount(credit: BankCredit): AccountDestination | null {
   return { bankCode: payerBankCode, accountNumber: payerAccount, accountName: payerName };
 }
 
-/** Tokens back to the wallet of the sell, on the network they came on. */
+/** Refunds tokens to the wallet of the sell, on the network of the deposit. */
 export function makeDepositRefund(
   deposit: Deposit,
   transaction: Transaction,
@@ -55,7 +58,7 @@ export function findWalletOn({ wallet }: Transaction, network: string): WalletDe
 
 const REPLACED_PREFIX = 'replaced by ';
 
-/** The reason of a refund that ended because another one pays what it owed. */
+/** The reason of a refund that ended because another refund pays the same debt. */
 export function makeReplacedReason({ id }: Movement): string {
   return `${REPLACED_PREFIX}${id}`;
 }

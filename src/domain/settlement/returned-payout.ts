@@ -1,5 +1,5 @@
-// What a rail says about a payout or a refund that had ended: the naira came back, or were paid after all. Both are booked at
-// once, each with a case that two people end; a sell whose payout came back waits on hold for them.
+// Reports of a rail about a payout or a refund that had ended: the naira were returned, or were paid late. Both are booked at
+// once, each with a case for two people. A sell whose payout was returned waits on hold for them.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { chargeEntries } from '../movements/entries.ts';
@@ -13,7 +13,7 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 export interface EndedPayoutFacts {
   readonly notice: BankNotice;
   readonly movement: Movement;
-  /** Null: a refund of a payment that belongs to no transaction. */
+  /** Null: the refund of a payment without a transaction. */
   readonly transaction: Transaction | null;
   readonly caseId: string;
   readonly atMs: number;
@@ -21,7 +21,7 @@ export interface EndedPayoutFacts {
 
 const ACTOR = 'bank';
 
-/** It was done, and the naira are back. What the bank kept of them is its charge: all of it is owed again. */
+/** The payout was made, and the naira were returned. The part that the bank kept is its charge: the full amount is owed again. */
 export function bookReturnedPayout(facts: EndedPayoutFacts): Change {
   const { notice, movement, transaction, atMs } = facts;
   const { nairaMinor, bankAccount: payoutAccount } = movement;
@@ -47,13 +47,13 @@ export function bookReturnedPayout(facts: EndedPayoutFacts): Change {
   };
 }
 
-/** A sell waits for people; any other transaction stays where it is, and what came back does not count as refunded. */
+/** A sell waits for people; any other transaction keeps its state, and the returned amount no longer counts as refunded. */
 function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): TransactionMove {
   const { movement, notice, caseId, atMs } = facts;
   const isPayout = movement.kind === 'payout';
   const { state, dueAtMs, refundedMinor } = transaction;
   const refunded = isPayout ? {} : { refundedMinor: refundedMinor - movement.nairaMinor };
-  // While two people have its money sent back, that ends it: an earlier refund does not change this.
+  // If two people have decided to return its money, that decision stays: an earlier refund that comes back does not change it.
   const marked = isRefundDecided(transaction) ? {} : { exception: 'payout_returned' as const };
   const kept = notice.amountMinor < movement.nairaMinor && { came_back_minor: `${notice.amountMinor}` };
   return moveTransaction(transaction, isPayout ? 'on_hold' : state, {
@@ -64,13 +64,16 @@ function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): Tr
 }
 
 export interface LatePayoutFacts extends EndedPayoutFacts {
-  /** The account of the rail that paid. */
+  /** The account that the rail paid from. */
   readonly payoutAccount: string | null;
-  /** The bank's charge, where it was not booked with the first payment. */
+  /** The bank's charge, if it was not booked with the first payment. */
   readonly charges: bigint | TransferCharges;
 }
 
-/** The rail had called it failed, or had returned it, and paid it after all: more left than is owed, and the charge of a payout with it. */
+/**
+ * The rail paid a payout that it had reported as failed or had returned: more has left than is owed, including the
+ * charge of a payout.
+ */
 export function bookLatePayout(facts: LatePayoutFacts): Change {
   const { notice, movement, transaction, payoutAccount, charges, caseId, atMs } = facts;
   const of = { mode: movement.mode, subjectId: movement.transactionId ?? movement.id };
@@ -83,7 +86,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
       ...chargeEntries({ ...movement, bankAccount: payoutAccount }, charges),
     ],
     ...(transaction !== null && {
-      // On its version: an approval that was decided before it is judged again.
+      // Uses the version of the transaction, so that an earlier approval is checked again.
       transactions: [
         moveTransaction(transaction, transaction.state, {
           ...{ actor: ACTOR, atMs, reason: 'payout_paid_late', dueAtMs: transaction.dueAtMs },
@@ -91,7 +94,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
         }),
       ],
     }),
-    // The same for a refund that belongs to no transaction.
+    // The same for a refund without a transaction.
     ...(transaction === null && { movements: [makeMove(movement, { updatedAtMs: atMs })] }),
   };
 }

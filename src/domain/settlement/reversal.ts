@@ -1,5 +1,5 @@
-// The bank takes a credit back. Before its value was given the money simply leaves again; afterwards it is a loss, a
-// case to recover it, and the business stands still if the policy says so.
+// The bank reverses a credit. If its value was not delivered yet, only the money leaves again. Otherwise it is a loss with a case
+// to recover it, and the business is frozen if the policy says so.
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, makeMove } from '../records/change.ts';
@@ -16,7 +16,7 @@ export interface ReversalFacts {
   readonly notice: BankNotice;
   readonly credit: BankCredit;
   readonly transaction: Transaction | null;
-  /** Refunds of this very credit. */
+  /** The refunds of this credit. */
   readonly refunds: readonly Movement[];
   /** The send of the transaction, while it is alive. */
   readonly send: Movement | null;
@@ -26,7 +26,7 @@ export interface ReversalFacts {
 }
 
 const ACTOR = 'bank';
-/** Paid, and nothing sent yet: the value is still ours to keep. */
+/** Paid, but nothing was sent yet: the value can still be kept. */
 const UNSENT_STATES = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
 
 export function reverseCredit(facts: ReversalFacts): Change {
@@ -41,7 +41,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'review':
       return {
         ...done,
-        // Another payment may have paid the transaction since: only one that still waited for this payment is held.
+        // Another payment may have paid the transaction meanwhile: it is held only if it still waited for this payment.
         ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
         entries: [makeReversalEntry('credit_reversed', credit, credit.amountMinor)],
       };
@@ -49,7 +49,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'matched':
       return { ...done, ...undoUsedCredit(facts) };
     default:
-      // Written off, split or reversed already: people look, and book a loss or dismiss it.
+      // The credit is already written off, split or reversed: people decide, and book a loss or dismiss the notice.
       return { atMs, notices: [makeMove(notice, { state: 'review', dueAtMs: null })] };
   }
 }
@@ -64,10 +64,10 @@ function makeReversalEntry(event: LedgerEvent, credit: BankCredit, amountMinor: 
   });
 }
 
-/** Refunds that were not tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
+/** Refunds that were not tried yet are cancelled, and unsent tokens stay; everything else that the credit paid for is lost. */
 function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
-  // Every attempt so far is dead, and none is in progress: the send can still be stopped. What was refunded pays for no send.
+  // Every attempt so far is dead, and none is in progress: the send can still be stopped. A refunded credit pays for no send.
   const pays = credit.state === 'matched' && transaction?.state === 'sending';
   const stopped = pays && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));
@@ -98,7 +98,7 @@ function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   };
 }
 
-/** People decided to give back a payment that counts for its buy: it no longer does. */
+/** The part of a refunded payment that still counts for its buy and must no longer count. */
 function computeCountedMinor({ credit, transaction }: ReversalFacts): bigint {
   if (transaction === null || !isRefundDecided(transaction)) return 0n;
   const { receivedMinor } = transaction;
@@ -117,7 +117,7 @@ function uncountPayment(
   if (transaction === null) return {};
   const { state } = transaction;
   const leftMinor = transaction.receivedMinor - unpaidMinor;
-  // Money on its way out finishes what it is doing; a person sees the case.
+  // Money that is being sent continues; a person sees the case.
   const to =
     (UNSENT_STATES.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   return {
@@ -134,7 +134,7 @@ function uncountPayment(
   };
 }
 
-/** While the rest of its money goes back because people said so, that is what ends it. */
+/** While people are returning the rest of its money, the exception stays: that refund ends the transaction. */
 function markReversed(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
   const goesBack = transaction.state === 'on_hold' && isRefundDecided(transaction) && leftMinor > 0n;
   return goesBack ? {} : { exception: 'credit_reversed' };

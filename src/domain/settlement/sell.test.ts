@@ -1,4 +1,4 @@
-// Deposits of a sell, counted exactly: parts of a kobo in several transfers make up whole ones, and nothing vanishes.
+// Deposits of a sell are counted exactly: fractions of a kobo in several transfers add up, and no token is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ function deposit(id: string, amountMinor: bigint): Deposit {
   } as Deposit;
 }
 
-/** Every transfer becomes final in turn; answers the sell, the account balances and what went back. */
+/** Each transfer becomes final in turn; returns the sell, the account balances and the returned tokens. */
 function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   let transaction = sell(amountMinor);
   const waiting: Deposit[] = [];
@@ -67,15 +67,15 @@ function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   return { transaction, of, returnedTokens };
 }
 
-test('threat 52: halves of a kobo in two transfers are a kobo together', () => {
-  // 313.45 naira in two halves of 156.725.
+test('threat 52: half a kobo in each of two transfers adds up to a whole kobo', () => {
+  // 313.45 naira as two transfers of 156.725.
   const { transaction, of } = arrive(31_345n, [1_567_250_000n, 1_567_250_000n]);
   assert.equal(transaction.state, 'deposited');
   assert.equal(of('received'), -3_134_500_000n);
   assert.equal(of('dust') + of('suspense'), 0n);
 });
 
-test('threat 7: however the tokens are split, what came in is received, returned, waiting or dust', () => {
+test('threat 7: however the tokens are split, each token is received, returned, in suspense or dust', () => {
   const transfers = fc.array(fc.bigInt({ min: 1n, max: 5_000_000n }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 200n }), transfers, (amountMinor, tokens) => {
@@ -91,7 +91,7 @@ test('threat 7: however the tokens are split, what came in is received, returned
   );
 });
 
-test('a late sell has the hash of its deposit, held or sent back; tokens that come later do not change it', () => {
+test('a late sell gets the hash of its deposit, whether held or refunded; later tokens do not change the hash', () => {
   const facts = (policy: Policy, id = 'dep_late') => ({
     ...{ deposit: deposit(id, 1_000_000n), decimals: DECIMALS, waiting: [], policy },
     ...{ atMs: 1, nextDueMs: 2, newRefundId: 'mov_1' },
@@ -108,11 +108,11 @@ test('a late sell has the hash of its deposit, held or sent back; tokens that co
   }
 });
 
-/** The first moment of being late. */
+/** The first moment that counts as late. */
 const LATE = 9_000;
 const IN_TIME = LATE - 1;
 
-/** A whole deposit that becomes final when its sell has expired already. */
+/** A full deposit that becomes final after its sell has expired. */
 function afterExpiry(
   times: { readonly chainAtMs: number | null; readonly seenAtMs: number },
   lateDeposit: Policy['lateDeposit'],
@@ -131,7 +131,7 @@ function afterExpiry(
   return [transactions![0]!.after.state, transactions![0]!.after.exception, deposits![0]!.after.state];
 }
 
-test('a transfer made before the sell expired is in time, whenever we saw it', () => {
+test('a transfer made before the sell expired is in time, even if we saw it later', () => {
   for (const lateDeposit of ['refund', 'hold', 'complete'] as const)
     assert.deepEqual(
       afterExpiry({ chainAtMs: IN_TIME, seenAtMs: 15_000 }, lateDeposit),
@@ -150,7 +150,7 @@ test('a transfer made before the sell expired is in time, whenever we saw it', (
   ]);
 });
 
-test('a chain time before the sell was made, or after we saw the transfer, is not trusted: our time counts', () => {
+test('a chain time before the creation of the sell, or after we saw the transfer, is not trusted; our own time counts', () => {
   const late = ['expired', 'paid_late', 'refunded'];
   assert.deepEqual(afterExpiry({ chainAtMs: 999, seenAtMs: 15_000 }, 'refund'), late);
   assert.deepEqual(afterExpiry({ chainAtMs: 0, seenAtMs: 15_000 }, 'refund'), late);
@@ -160,7 +160,7 @@ test('a chain time before the sell was made, or after we saw the transfer, is no
   assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: IN_TIME }, 'refund'), inTime);
 });
 
-test('a part in time waits for a person; a sell whose parts went back at its expiry takes no more', () => {
+test('a partial deposit in time goes to review; a sell whose parts were refunded at its expiry accepts no more', () => {
   const inTime = { chainAtMs: IN_TIME, seenAtMs: 15_000 };
   assert.deepEqual(afterExpiry(inTime, 'refund', { amountMinor: 200n }), [
     'on_hold',

@@ -1,5 +1,5 @@
-// What deposits do to a sell, as changes. Only a final deposit counts; it counts once. Tokens that are short, over,
-// late or unmatched stay on an account until they are applied or refunded.
+// How deposits change a sell. Only a final deposit counts, and it counts once. Tokens that are short, over, late or unmatched
+// stay in suspense until they are applied or refunded.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, makeMove, type TransactionMove } from '../records/change.ts';
 import { type Deposit, findDepositTimeMs } from '../records/deposit.ts';
@@ -38,7 +38,7 @@ export function recordSeenDeposit(transaction: Transaction, deposit: Deposit, at
   return { atMs, transactions: [move] };
 }
 
-/** The network dropped it for good: nothing of it ever counted. */
+/** The network dropped the deposit permanently: it never counted. */
 export function recordDroppedDeposit(
   transaction: Transaction | null,
   deposit: Deposit,
@@ -51,7 +51,7 @@ export function recordDroppedDeposit(
             actor: ACTOR,
             atMs,
             reason: 'tokens_dropped',
-            // A part that came before does not wait for the rest until expiry.
+            // An earlier part does not wait for the rest until expiry.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
             evidence: makeDepositEvidence(deposit),
@@ -65,7 +65,7 @@ export function recordDroppedDeposit(
   };
 }
 
-/** A final deposit, of a sell or unmatched. */
+/** A final deposit, for a sell or unmatched. */
 export function settleFinalDeposit(transaction: Transaction | null, facts: FinalDepositFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
@@ -78,7 +78,7 @@ export function settleFinalDeposit(transaction: Transaction | null, facts: Final
   if (transaction === null) return keepInSuspense(deposit, 'unattributed', [received], atMs);
   const receivedMinor = transaction.receivedMinor + kobo;
   const gatheredMinor = gatherDust(facts, rest);
-  // What went back, or is about to, pays for nothing: only deposits that still wait count.
+  // A deposit that was returned, or will be, pays for nothing: only waiting deposits count.
   const usableMinor = facts.waiting.reduce(
     (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
     kobo + gatheredMinor,
@@ -105,7 +105,7 @@ export function settleFinalDeposit(transaction: Transaction | null, facts: Final
   return returnDeposit(transaction, facts, received, kobo);
 }
 
-/** Parts of a kobo in each of several transfers make up whole ones together. */
+/** Fractions of a kobo in several transfers add up to whole kobo. */
 function gatherDust({ deposit, decimals, waiting }: FinalDepositFacts, rest: bigint): bigint {
   const same = waiting.filter((each) => each.deposit.asset === deposit.asset);
   const rests = same.map((each) => tokenToKobo(each.deposit.amountMinor, each.decimals).rest);
@@ -115,7 +115,7 @@ function gatherDust({ deposit, decimals, waiting }: FinalDepositFacts, rest: big
   ).kobo;
 }
 
-/** Still waiting for tokens; a hold for a short deposit ends when the rest comes. */
+/** Whether the sell waits for tokens; a hold for a short deposit ends when the rest arrives. */
 function isAwaitingTokens({ state, exception }: Transaction): boolean {
   return (
     state === 'awaiting_deposit' ||
@@ -125,8 +125,8 @@ function isAwaitingTokens({ state, exception }: Transaction): boolean {
 }
 
 /**
- * The tokens were sent before the sell expired, and we saw them only afterwards. A sell whose parts went back at its expiry is
- * over all the same.
+ * Whether the tokens were sent before the sell expired, although we saw them later. A sell whose parts were returned at
+ * its expiry stays over.
  */
 function wasSentInTime(transaction: Transaction, deposit: Deposit): boolean {
   const { state, exception, expiresAtMs } = transaction;
@@ -163,7 +163,7 @@ function recordShortPart(
   return { ...keepInSuspense(deposit, 'paid_partial', [received], atMs), transactions: [move] };
 }
 
-/** All that was asked for is there: every deposit of the sell is used, the excess of the last one goes back. */
+/** The full amount has arrived: every deposit of the sell is used, and the excess of the last one is returned. */
 function applyDeposits(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -236,7 +236,7 @@ function refundExcess(
   };
 }
 
-/** Came when nothing was awaited any more: it goes back to the wallet of the sell. */
+/** The deposit arrived when no tokens were awaited: it is returned to the wallet of the sell. */
 function returnDeposit(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -252,7 +252,7 @@ function returnDeposit(
     atMs,
     reason: 'tokens_returning',
     dueAtMs: transaction.dueAtMs,
-    // The hash of tokens that counted stays; of late ones this is the first.
+    // The hash of counted tokens stays; otherwise the first late deposit sets it.
     updates: {
       exception: transaction.exception ?? reason,
       txHash: transaction.txHash ?? deposit.txHash,

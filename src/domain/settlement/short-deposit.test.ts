@@ -1,4 +1,4 @@
-// A deposit whose address holds too little: people are asked once, about the kobo that are missing, a begun one counted.
+// A deposit whose address holds too little: one case for people, about the missing kobo, rounded up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../test/http/settlement-fixtures.ts';
@@ -7,10 +7,10 @@ import { holdShortDeposit } from './short-deposit.ts';
 
 const FACTS = { decimals: 6, atMs: 1, dueAtMs: 9, newCaseId: 'cas_1' };
 
-test('the case is about whole kobo: as many as are missing, and one more for a part of one', () => {
+test('the amount of the case is the missing amount, rounded up to whole kobo', () => {
   const missing = (missingMinor: bigint) =>
     holdShortDeposit(null, { ...FACTS, deposit: deposit(), missingMinor }).openCase?.amountMinor;
-  // Six decimals: ten thousand units are a kobo.
+  // The token has six decimals: ten thousand units are one kobo.
   assert.equal(missing(1n), 1n);
   assert.equal(missing(9_999n), 1n);
   assert.equal(missing(10_000n), 1n);
@@ -18,7 +18,7 @@ test('the case is about whole kobo: as many as are missing, and one more for a p
   assert.equal(missing(500_000n), 50n);
 });
 
-test('people are asked once, of the business whose sell it is for, and the network is asked on', () => {
+test('one case is opened, for the business of the sell, and the deposit is checked again later', () => {
   const [of, came] = [sell(), deposit()];
   const first = holdShortDeposit(of, { ...FACTS, deposit: came, missingMinor: 10_000n });
   assert.deepEqual(

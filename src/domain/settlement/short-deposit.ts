@@ -1,5 +1,6 @@
-// A final deposit whose address holds less than came to it by the token's own records: a fee that the records hide, or tokens that the
-// issuer took away. It does not count, people are asked once, and the network is asked on: it counts when all of it lies there.
+// A final deposit whose address holds less than the token's transfer log shows: the token took a hidden fee, or its issuer
+// removed tokens. The deposit does not count. One case is opened for people, and the network is still checked: the deposit counts
+// when the full amount is at its address.
 import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -11,12 +12,12 @@ export interface ShortDepositFacts {
   readonly missingMinor: bigint;
   readonly decimals: number;
   readonly atMs: number;
-  /** The time of the next question to the network. */
+  /** The time of the next check on the network. */
   readonly dueAtMs: number;
   readonly newCaseId: string;
 }
 
-/** The deposit says by its exception that people were asked. */
+/** The exception of the deposit shows that a case was already opened. */
 export function holdShortDeposit(transaction: Transaction | null, facts: ShortDepositFacts): Change {
   const { deposit, missingMinor, decimals, atMs, dueAtMs, newCaseId: id } = facts;
   const { mode, transactionId, id: about } = deposit;
@@ -26,7 +27,7 @@ export function holdShortDeposit(transaction: Transaction | null, facts: ShortDe
   return {
     atMs,
     deposits: [makeMove(deposit, { exception: 'arrived_short', dueAtMs })],
-    // A part of a kobo is missing, too.
+    // A fraction of a kobo counts as a whole missing kobo.
     ...(!asked && {
       openCase: { id, kind: 'deposit_short', ...of, amountMinor: rest > 0n ? kobo + 1n : kobo },
     }),

@@ -1,8 +1,8 @@
-// Amounts as banks write them, from text to kobo: exactly, or not at all.
+// Parses amounts as banks write them, from text to kobo: exactly, or not at all.
 import type { StatementSide } from './side.ts';
 
 export type ParsedAmount =
-  /** `side`: what is written behind it, CR or DR; null: nothing. */
+  /** `side`: the CR or DR after the amount; null: there is none. */
   | { readonly kind: 'amount'; readonly minor: bigint; readonly side: StatementSide | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly reason: string };
@@ -16,12 +16,12 @@ const BODY: Readonly<Record<'.' | ',', RegExp>> = {
   '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/,
   ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/,
 };
-/** The maximum number of digits that the database holds. */
+/** The maximum number of digits that the database can store. */
 const MOST_DIGITS = 16;
-/** No bank writes an amount or a day in more characters. */
+/** No bank writes an amount or a day with more characters. */
 const MOST_TEXT = 60;
 
-/** `decimal`: what stands before the kobo. */
+/** `decimal`: the character before the kobo. */
 export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): ParsedAmount {
   const given = text.replaceAll('\u00a0', ' ').trim();
   if (EMPTY_CELL.test(given)) return { kind: 'none' };
@@ -30,7 +30,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   let rest = (bracketed?.[1] ?? given).trim();
   const suffix = SUFFIX.exec(rest)?.[1]?.toUpperCase();
   if (suffix !== undefined) rest = rest.replace(SUFFIX, '');
-  // The sign may stand before or behind the currency.
+  // The sign may be before or after the currency.
   const signs: string[] = [];
   const takeSign = () => {
     const sign = /^([+\-\u2212])\s*/.exec(rest);
@@ -57,7 +57,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   return { kind: 'amount', minor: isNegative ? -minor : minor, side };
 }
 
-/** The kobo, or what is wrong. */
+/** The kobo, or the problem as text. */
 function parseKobo(whole: string, kobo: string): bigint | string {
   if (kobo.length > 2) return 'the amount has more than two decimals';
   const naira = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '');

@@ -1,5 +1,5 @@
-// The steps of a running balance, looked at in both orders in which a file may list its rows, because the order decides which
-// balance stands before a row.
+// Checks the steps of a running balance in both possible row orders of a file, because the order decides which balance comes
+// before a row.
 import type { ParsedRow, RowProblem, StatementItem } from './row.ts';
 import type { StatementSide } from './side.ts';
 
@@ -7,9 +7,9 @@ export type RowOrder = 'oldestFirst' | 'newestFirst';
 const ROW_ORDERS = ['oldestFirst', 'newestFirst'] as const;
 
 interface StepTally {
-  /** Steps that no sign explains, or that a row contradicts. */
+  /** Steps that neither sign explains, or that contradict a row. */
   misfits: number;
-  /** Rows written with a minus whose balance went down. */
+  /** Rows with a minus whose balance went down. */
   minuses: number;
   /** The first row without a minus whose balance went down. */
   plainDebit: ParsedRow | null;
@@ -27,13 +27,13 @@ export class BalanceSteps {
   };
   #first: ParsedRow | null = null;
   #last: ParsedRow | null = null;
-  /** A row could not be read behind the last one: the next balance proves nothing. */
+  /** A row after the last one was unreadable, so the next balance proves nothing. */
   #isBroken = false;
   #openingMinor: bigint | null = null;
   readonly #days = { rise: false, fall: false };
-  /** Rows whose side is said and whose amount has a minus, too: the file signs its amounts. */
+  /** Rows that name their side and also have a minus: the file signs its amounts. */
   #saidMinuses = 0;
-  /** What stands before the first row was compared, or could not be read. */
+  /** The balance before the first row was compared, or was unreadable. */
   #isFirstKnown = false;
 
   add(item: StatementItem): void {
@@ -42,7 +42,7 @@ export class BalanceSteps {
     if (item.kind === 'row' && !item.row.isPending) this.#addRow(item.row);
   }
 
-  /** A balance from elsewhere with which the day of the first row began. */
+  /** `balanceMinor`: the stored balance at the start of the first row's day. */
   firstBefore(balanceMinor: bigint | null): void {
     if (this.#first === null || this.#isFirstKnown || balanceMinor === null) return;
     this.#isFirstKnown = this.#check('oldestFirst', this.#first, balanceMinor, true);
@@ -54,7 +54,7 @@ export class BalanceSteps {
     starts.some((start) => this.#check('newestFirst', this.#last!, start, true));
   }
 
-  /** The order of the rows so far; null: it is not known. */
+  /** The order of the rows so far; null: not known. */
   order(): RowOrder | null {
     const { rise, fall } = this.#days;
     if (rise !== fall) return rise ? 'oldestFirst' : 'newestFirst';
@@ -63,7 +63,10 @@ export class BalanceSteps {
     return oldestFirst.misfits < newestFirst.misfits ? 'oldestFirst' : 'newestFirst';
   }
 
-  /** The order of the rows; null for a single row, or if neither fits. Where both fit, the one that starts at a known balance applies. */
+  /**
+   * A single row counts as oldest first. Otherwise the order that starts at a known balance; null if the days are
+   * mixed, or if not exactly one order does.
+   */
   #soleOrder(isMixed: boolean): RowOrder | null {
     if (isMixed) return null;
     if (this.#first === this.#last) return 'oldestFirst';
@@ -73,7 +76,7 @@ export class BalanceSteps {
     return starts.length === 1 ? starts[0]! : null;
   }
 
-  /** The file shows that it writes money that went out with a minus: a word or a balance agrees with one. */
+  /** Whether the file marks outgoing money with a minus: a side or a balance confirms a minus. */
   get isSigned(): boolean {
     const order = this.order();
     const tallies = order === null ? ROW_ORDERS.map((each) => this.#tally[each]) : [this.#tally[order]];
@@ -81,7 +84,7 @@ export class BalanceSteps {
     return this.#saidMinuses > 0 || tallies.some(({ minuses }) => minuses > 0);
   }
 
-  /** `sign`: null: no balance proves it. */
+  /** `sign` null: no balance proves it. */
   signOf(
     row: ParsedRow,
     order: RowOrder | null,
@@ -91,13 +94,13 @@ export class BalanceSteps {
     return { sign: this.#signs[order].get(row) ?? null, isOldest: row === oldest };
   }
 
-  /** The line of a debit without a minus in a file that was read as unsigned and then had a minus; null: there is none. */
+  /** The line of a debit without a minus, in a file that was read as unsigned and later had a minus; null: there is none. */
   mixedSigns(decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null): number | null {
     if (decided === null || decided.order === null || decided.isSigned || !this.isSigned) return null;
     return this.#tally[decided.order].plainDebit?.line ?? null;
   }
 
-  /** `hasValidHmac`: the signs of the file were believed, so that a balance may contradict them, too. */
+  /** `isSigned`: the signs of the file were trusted, so a balance may contradict them as well. */
   contradictions(isSigned: boolean): ReadonlyMap<string, RowProblem> {
     const order = this.order();
     const found = new Map<string, RowProblem>();
@@ -131,7 +134,7 @@ export class BalanceSteps {
     this.#isBroken = false;
   }
 
-  /** Whether the balance before a row proves its sign. `isStart`: the balance need not be the one right before it. */
+  /** Whether the balance before a row proves its sign. `isStart`: the balance may not be directly before the row. */
   #check(order: RowOrder, row: ParsedRow, beforeMinor: bigint, isStart: boolean): boolean {
     if (row.balanceMinor === null) return false;
     const tally = this.#tally[order];

@@ -1,27 +1,27 @@
-// The running balance of one day: every row leads from the balance before it to the balance after it, and all rows of a day must be
-// one way from the day's opening to its closing. It does not matter in which order files list them, or which file a row came from.
+// The running balance of one day: every row leads from one balance to the next, and all rows of a day must form one path from its
+// opening to its closing balance. The order of the rows and the files they came from do not matter.
 
 export interface BalancedRow {
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint;
 }
 
-/** The known start of the day from other sources; null: nothing. */
+/** What is known about the start of the day from other sources; null: nothing. */
 export interface DayStart {
-  /** The closing of the last day before it. */
+  /** The closing balance of the last earlier day. */
   readonly previousMinor: bigint | null;
-  /** Where the file that showed it first begins: decides only for a day that ends where it began. */
+  /** The opening balance in the first file with this day. It decides only for a day that ends at its opening balance. */
   readonly hintMinor: bigint | null;
 }
 
 export interface BalanceVerdict {
-  /** One plain sentence; null: the balances are right. */
+  /** The problem in one sentence; null: the balances are correct. */
   readonly gap: string | null;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
 }
 
-/** `naira` writes an amount for people. */
+/** `naira`: formats an amount for people. */
 export function judgeBalances(
   rows: readonly BalancedRow[],
   start: DayStart,
@@ -44,7 +44,7 @@ export function judgeBalances(
   return { gap: null, openingMinor, closingMinor };
 }
 
-/** The balances that more rows leave than reach, and those that more rows reach than leave. */
+/** Balances at which more rows start than end, and balances at which more rows end than start. */
 function findLooseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: bigint[] } {
   const excess = new Map<bigint, number>();
   const add = (balance: bigint, by: number) => {
@@ -63,7 +63,7 @@ function findLooseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops:
   return { starts, stops };
 }
 
-/** The number of parts of the rows that no balance joins. */
+/** The number of separate groups of rows that no common balance connects. */
 function countPieces(rows: readonly BalancedRow[]): number {
   const above = new Map<bigint, bigint>();
   const topOf = (balance: bigint): bigint => {
@@ -94,7 +94,7 @@ function countPieces(rows: readonly BalancedRow[]): number {
   return pieces;
 }
 
-/** A day that ends where it began could begin at each of its balances: what is known from elsewhere decides, or nothing does. */
+/** A day that ends at its opening balance could start at any of its balances: only other sources can decide. */
 function findCircularStart(
   rows: readonly BalancedRow[],
   { previousMinor, hintMinor }: DayStart,
@@ -105,7 +105,7 @@ function findCircularStart(
   );
 }
 
-/** Where a way through all rows begins and ends; undefined: there is none, or it could begin anywhere. */
+/** The start and the end of a path through all rows; undefined: there is no path, or it could start anywhere. */
 export function findPathThrough(
   rows: readonly BalancedRow[],
 ): { readonly fromMinor: bigint; readonly toMinor: bigint } | undefined {

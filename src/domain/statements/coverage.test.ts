@@ -1,4 +1,5 @@
-// What one file proves about its days: where its running balance has a gap, in either order of its rows, and which days it has wholly.
+// What one file proves about its days: gaps in its running balance, in either order of its rows, and which days it covers
+// completely.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from './coverage.ts';
@@ -33,7 +34,7 @@ function covered(...items: readonly StatementItem[]) {
   return { ...coverage.finish('everything', TODAY), isNewestFirst: coverage.isNewestFirst };
 }
 
-test('a gap is at the row whose balance does not follow, with what would and what is written', () => {
+test('a gap is reported at the row with the wrong balance, with the expected and the written balance', () => {
   const later = row('2026-05-05', 10n, 120n);
   const { gaps, gapCount, isNewestFirst } = covered(row('2026-05-04', 100n, 100n), later);
   const { line } = (later as Extract<StatementItem, { kind: 'row' }>).row;
@@ -41,7 +42,7 @@ test('a gap is at the row whose balance does not follow, with what would and wha
   assert.deepEqual([gapCount, isNewestFirst], [1, false]);
 });
 
-test('in a file with the newest row first it is at the row behind, with the balance of the row before', () => {
+test('in a file with the newest row first, a gap is reported at the earlier row, with the balance of the later row', () => {
   const earlier = row('2026-05-04', 5n, 80n);
   const { gaps, gapCount, isNewestFirst } = covered(row('2026-05-05', 10n, 100n), earlier);
   const { line } = (earlier as Extract<StatementItem, { kind: 'row' }>).row;
@@ -51,13 +52,13 @@ test('in a file with the newest row first it is at the row behind, with the bala
   assert.deepEqual(whole.gaps, []);
 });
 
-test('within one day the balances say which row is the newest', () => {
+test('within one day, the balances show which row is the newest', () => {
   const [first, second] = [row('2026-05-04', 10n, 90n), row('2026-05-04', 5n, 80n)];
   assert.equal(covered(first, second).isNewestFirst, true);
   assert.equal(covered(second, first).isNewestFirst, false);
 });
 
-test('a day without rows is covered between days of one statement, and not between statements that do not follow', () => {
+test('a day without rows is covered between days of one statement, but not between statements that do not follow each other', () => {
   const wholeDays = (...items: readonly StatementItem[]) =>
     covered(...items)
       .days.filter(({ isWhole }) => isWhole)
@@ -65,7 +66,7 @@ test('a day without rows is covered between days of one statement, and not betwe
   const rows = [row('2026-05-04', 10n), row('2026-05-06', 20n)] as const;
   const all = ['2026-05-04', '2026-05-05', '2026-05-06'];
   assert.deepEqual(wholeDays(balance('opening', 100n), ...rows, balance('closing', 130n)), all);
-  // An opening balance with no row behind it begins no statement of its own.
+  // An opening balance without a row after it starts no separate statement.
   assert.deepEqual(
     wholeDays(balance('opening', 7n), balance('opening', 100n), ...rows, balance('closing', 130n)),
     all,

@@ -1,25 +1,25 @@
-// What one file proves about each of its days: whether it covers the day wholly, and what the balances that it states say. It takes
-// the items of a file one by one and keeps only sums for each day.
+// What one file proves about each of its days: whether it covers the whole day, and what its stated balances show. It reads the
+// items of a file one by one and keeps only sums for each day.
 import { dayAfter } from './days.ts';
 import type { ListingScope, StatementItem } from './row.ts';
 
 export interface FileDay {
   readonly day: string;
   readonly rows: number;
-  /** The file shows everything that happened on the day. */
+  /** The file contains everything that happened on the day. */
   readonly isWhole: boolean;
-  /** The balances that the file states for the ends of the day, or that follow from them when its sums are right. */
+  /** The balances that the file states for the start and end of the day, or that follow from them if its sums are correct. */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  /** The sums of the part of the file that has this day; null: it states no balances to compare with. */
+  /** Whether the sums of the file's part with this day are correct; null: the part states no balances. */
   readonly sums: 'right' | 'wrong' | null;
 }
 
-/** A step of the running balance that is wrong. */
+/** A wrong step of the running balance. */
 export interface BalanceGap {
   readonly line: number;
   readonly day: string;
-  /** The balance that the previous one and the amount give, and the balance in the file. */
+  /** The balance computed from the previous balance and the amount, and the balance in the file. */
   readonly expectedMinor: bigint;
   readonly foundMinor: bigint;
 }
@@ -50,7 +50,7 @@ interface BalanceStep {
 }
 
 const MOST_GAPS = 100;
-/** A file that spans more days lists none without rows. */
+/** If a file spans more days than this, days without rows are not listed. */
 const MOST_EMPTY_DAYS = 4_000;
 
 export class Coverage {
@@ -62,7 +62,10 @@ export class Coverage {
   #last: BalanceStep | null = null;
   #firstDay: string | null = null;
   #unread = false;
-  /** A row has a balance. Then its balances say what is missing, and what else the file states about its ends is not needed. */
+  /**
+   * Whether a row has a balance. If so, the balances show what is missing, and the file's statements about its start
+   * and end are not needed.
+   */
   #isBalanced = false;
 
   add(item: StatementItem): void {
@@ -116,7 +119,7 @@ export class Coverage {
     }
     if (part.days.size === 0 && part.openingMinor === item.amountMinor) return;
     const running = part.openingMinor + part.sumMinor;
-    // A balance carried over to the next page or message goes on where the last one ended.
+    // A balance carried over to the next page or message continues from the last one.
     if (item.amountMinor === (part.closingMinor ?? running) && item.amountMinor === running) {
       part.closingMinor = null;
       part.endsWhole = false;
@@ -125,7 +128,7 @@ export class Coverage {
     this.#parts.push({ ...emptyPart(), openingMinor: item.amountMinor, beginsWhole: item.isWhole });
   }
 
-  /** `today`: a day that is not over cannot be covered wholly. */
+  /** `today`: an unfinished day cannot be covered completely. */
   finish(listing: ListingScope, today: string): FileCoverage {
     if (this.#unread && this.#last !== null) this.#tainted.push([this.#last.day, this.#last.day]);
     const parts = this.#parts.filter(({ days }) => days.size > 0);
@@ -167,12 +170,12 @@ export class Coverage {
     if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to)
       return found.sort(compareFileDays);
     for (let day = from; day <= to; day = dayAfter(day))
-      // Between two parts that do not follow from each other days may be missing.
+      // Between two parts that do not follow each other, days may be missing.
       if (!days.has(day)) found.push({ ...EMPTY_DAY, day, isWhole: parts <= 1 });
     return found.sort(compareFileDays);
   }
 
-  /** Files list the oldest row first or the newest: the days say which, or else the balances. */
+  /** A file lists the oldest or the newest row first: the days show which, otherwise the balances. */
   #runningGaps(): { gaps: readonly BalanceGap[]; count: number } {
     const { oldestFirst, newestFirst } = this.#gaps;
     const lastDay = this.#last?.day ?? null;
@@ -217,7 +220,7 @@ function listPartDays(part: FilePart): FileDay[] {
   return days.map((day, at) => {
     const { rows, sumMinor } = part.days.get(day)!;
     const [isFirst, isLast] = [at === 0, at === days.length - 1];
-    // A balance in the middle of a day says nothing about its ends.
+    // A balance in the middle of a day shows nothing about its start or end.
     const openingMinor = isFirst ? (part.beginsWhole ? runningMinor : null) : isRight ? runningMinor : null;
     if (runningMinor !== null) runningMinor += sumMinor;
     return {
@@ -229,7 +232,7 @@ function listPartDays(part: FilePart): FileDay[] {
   });
 }
 
-/** A day in two parts of a file that do not follow from each other. */
+/** Merges a day from two parts of a file that do not follow each other. */
 function mergeFileDays(one: FileDay, other: FileDay): FileDay {
   return {
     ...{ day: one.day, rows: one.rows + other.rows, isWhole: false, openingMinor: null, closingMinor: null },

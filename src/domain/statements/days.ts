@@ -1,4 +1,4 @@
-// Days as banks write them. A day is text, YYYY-MM-DD, in Lagos; nothing here depends on the zone of a machine.
+// Parses days as banks write them. A day is text, YYYY-MM-DD, in Lagos; nothing here depends on the time zone of the machine.
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*(AM|PM)?(Z|[+-]\d{2}:?\d{2})?)?`;
@@ -15,7 +15,7 @@ export type DayOrder = 'dmy' | 'mdy';
 
 export interface ParsedDay {
   readonly day: string;
-  /** Only when a time was written beside it. */
+  /** Set only if the text includes a time. */
   readonly atMs: number | null;
 }
 
@@ -23,7 +23,7 @@ const MOST_TEXT = 60;
 const LAGOS = '+01:00';
 const LAGOS_MS = 3_600_000;
 
-/** Undefined: it is no day of the calendar, or not written as banks write days. */
+/** Undefined: not a day of the calendar, or not in a format that banks use. */
 export function parseStatementDay(text: string, order: DayOrder = 'dmy'): ParsedDay | undefined {
   const given = text.trim();
   if (given.length > MOST_TEXT) return undefined;
@@ -85,7 +85,7 @@ function lagosDayAt(atMs: number): string {
   return new Date(atMs + LAGOS_MS).toISOString().slice(0, 10);
 }
 
-/** Date.parse takes February 30 for March 2. */
+/** Needed because Date.parse reads February 30 as March 2. */
 export function isDay(day: string): boolean {
   const atMs = Date.parse(day);
   return /^(19|20)\d{2}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(atMs) && dayText(atMs) === day;
@@ -101,7 +101,7 @@ export function dayAfter(day: string, days = 1): string {
   return dayText(Date.parse(day) + days * DAY_MS);
 }
 
-/** Midnight in Lagos, at which that day begins: it stands for a day without a time (domain/matching/claim-evidence.ts). */
+/** Midnight in Lagos at the start of that day. It represents a day without a time (domain/matching/claim-evidence.ts). */
 export function lagosMidnight(day: string): number {
   return Date.parse(`${day}T00:00:00${LAGOS}`);
 }

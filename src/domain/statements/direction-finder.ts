@@ -1,12 +1,12 @@
-// Which way the money of each row went, where rows do not say it themselves. A running balance proves the sign of every row but the
-// oldest, which an opening balance proves; a file that is shown to sign its amounts is believed for the rest. What is not certain for
-// every row makes the whole file give nothing, because an unsigned debit reads like a payment.
+// Finds the direction of the money in rows that do not state it. A running balance proves the sign of every row except the
+// oldest, which an opening balance proves. For the rest, a file is trusted if it is shown to sign its amounts. If any row stays
+// uncertain, the whole file gives no rows, because an unsigned debit looks like a payment.
 import { BalanceSteps, type RowOrder } from './balance-steps.ts';
 import type { DirectedRow, ParsedRow, RowProblem, StatementItem } from './row.ts';
 
 export type DirectedItem = Exclude<StatementItem, { kind: 'row' }> | { kind: 'row'; row: DirectedRow };
 
-/** Rows that are kept until it is known in which order the file lists them and whether it signs amounts. */
+/** The maximum number of rows to keep until the row order is known, and whether the file signs its amounts. */
 const MOST_KEPT = 2_000;
 
 const OLDEST_ROW_PROBLEM: RowProblem['reason'] =
@@ -17,7 +17,7 @@ const NEEDED_COLUMNS =
 export class DirectionFinder {
   readonly #steps = new BalanceSteps();
   #kept: StatementItem[] = [];
-  /** Null: rows are still kept. */
+  /** Null: rows are still being kept. */
   #decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null = null;
   #isKeeping = false;
   #certain = 0;
@@ -34,23 +34,23 @@ export class DirectionFinder {
     return this.#release(false);
   }
 
-  /** The balance with which the day of the first row began, as it is stored. */
+  /** `balanceMinor`: the stored balance at the start of the first row's day. */
   beginAt(balanceMinor: bigint | null): void {
     this.#steps.firstBefore(balanceMinor);
   }
 
-  /** `balanceMinor`: with which the day of the last row began, as it is stored. */
+  /** `balanceMinor`: the stored balance at the start of the last row's day. */
   end(balanceMinor: bigint | null): readonly DirectedItem[] {
     this.#steps.end(balanceMinor);
     return this.#release(true);
   }
 
-  /** Days on which the balance contradicts a row, each with the row. */
+  /** Days on which the balance contradicts a row, each with that row. */
   contradictions(): ReadonlyMap<string, RowProblem> {
     return this.#steps.contradictions(this.#decided?.isSigned ?? false);
   }
 
-  /** The reason why the file may not be used; null: it may. */
+  /** The reason why the file cannot be used; null: it can. */
   refusal(): string | null {
     const mixed = this.#steps.mixedSigns(this.#decided);
     if (mixed !== null)
@@ -65,7 +65,7 @@ export class DirectionFinder {
 
   #release(isEnd: boolean): readonly DirectedItem[] {
     this.#decided ??= { order: this.#steps.order(), isSigned: this.#steps.isSigned };
-    // With the newest row first, the sign of a row is known when the next one is there.
+    // With the newest row first, the sign of a row is known only after the next row.
     const waits = !isEnd && this.#decided.order === 'newestFirst';
     const upTo = waits ? this.#kept.findLastIndex(isBooked) : this.#kept.length;
     if (upTo <= 0) return [];
@@ -83,8 +83,8 @@ export class DirectionFinder {
     const { order, isSigned } = this.#decided!;
     const { sign, isOldest } = this.#steps.signOf(row, order);
     const written = row.amountMinor > 0n ? 'credit' : 'debit';
-    // Only an amount without a minus may turn out to be a debit, and only in a file that has no signs. Elsewhere the written sign
-    // stays, and where the balance says otherwise the day is held.
+    // Only an amount without a minus can turn out to be a debit, and only in a file without signs. Otherwise the written sign
+    // stays, and if the balance contradicts it, the day is put on hold.
     if (sign === written || (sign === 'debit' && !isSigned)) {
       this.#certain++;
       const amountMinor = sign === written ? row.amountMinor : -row.amountMinor;

@@ -1,10 +1,13 @@
-// Whether what is stored of a day can be relied on. Where every row has a balance the rows themselves show it; elsewhere the sums of a
-// file that covers the day show it, or nothing does.
+// Whether the stored data of a day is reliable. If every row has a balance, the rows themselves prove it. Otherwise only the sums
+// of a file that covers the day can prove it.
 import { formatNaira } from '../values/money.ts';
 import { type DayStart, judgeBalances } from './balances.ts';
 import type { FileDay } from './coverage.ts';
 
-/** `sound`: the balances prove it. `unchecked`: there are none. `gap`: they contradict it, and its rows are held back. */
+/**
+ * `sound`: the balances prove the day. `unchecked`: there are no balances. `gap`: the balances contradict it, and its
+ * rows are held.
+ */
 export type StatementDayState = 'sound' | 'unchecked' | 'gap';
 
 export interface DayVerdict {
@@ -16,10 +19,10 @@ export interface DayVerdict {
 }
 
 export interface StatementDayFacts {
-  /** Everything that is stored of the day now. */
+  /** All stored rows of the day. */
   readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
   readonly start: DayStart;
-  /** The proof of the file that was just read; null: the day is only judged again. */
+  /** What the file that was just read proves; null: the day is only judged again. */
   readonly file: FileDay | null;
   /** The number of rows that the file added. */
   readonly added: number;
@@ -38,7 +41,7 @@ export function judgeDay({ rows, start, file, added, before }: StatementDayFacts
   return judgeSums(rows.length, file, added, before);
 }
 
-/** The verdict on an empty day: it ends as the day before. */
+/** The verdict on an empty day: it closes with the balance of the previous day. */
 function judgeEmptyDay({ previousMinor }: DayStart): DayVerdict {
   const state = previousMinor === null ? 'unchecked' : 'sound';
   return { state, openingMinor: previousMinor, closingMinor: previousMinor, gap: null };

@@ -1,13 +1,13 @@
-// One day of an account, shown by several files. Without balances the account has as many equal rows as the file that shows most of
-// them. With balances what a file shows is an unbroken piece of the day, laid on the piece that is stored. Either way the result is
-// never more than the truth, and the same in whatever order files come and however often.
+// Merges one day of an account from several files. Without balances, the account has as many equal rows as the file with most of
+// them. With balances, the rows of a file form a continuous piece of the day, which is placed over the stored piece. Either way
+// the result never has too many rows, and does not depend on the order or repetition of files.
 import { type BalancedRow, findPathThrough } from './balances.ts';
 
 export interface DayRow {
   readonly key: string;
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint | null;
-  /** Only decides which of several equal rows is new. */
+  /** Used only to decide which of several equal rows is new. */
   readonly reference: string | null;
 }
 
@@ -20,13 +20,13 @@ export interface AddedRow {
 
 export type MergeResult =
   | { readonly kind: 'merged'; readonly add: readonly AddedRow[] }
-  /** A file that covers the whole day lacks rows that are stored, and has others: both cannot be the same bank's day. */
+  /** A file that covers the whole day lacks stored rows and has other rows: both cannot be correct. */
   | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
 
 export interface MergeFacts {
-  /** The file shows everything that happened on the day. */
+  /** The file contains everything that happened on the day. */
   readonly isWhole: boolean;
-  /** All stored rows came from one file, so they are an unbroken piece of the day if their balances say so. */
+  /** All stored rows came from one file, so they form a continuous piece of the day if their balances agree. */
   readonly isOnePiece: boolean;
 }
 
@@ -60,7 +60,7 @@ function countByKey(rows: readonly DayRow[]): Map<string, number> {
   return counts;
 }
 
-/** How many rows the one has more than the other. */
+/** The number of rows that one has in addition to the other. */
 function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [key, count] of one) sum += Math.max(0, count - (other.get(key) ?? 0));
@@ -68,12 +68,15 @@ function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<strin
 }
 
 interface Overlap {
-  /** The piece goes on behind what is stored, or comes before it. */
+  /** The new piece continues after the stored rows, or comes before them. */
   readonly end: 'append' | 'prepend';
   readonly rows: number;
 }
 
-/** The longest way to lay the shown piece on the end or the beginning of the stored one; null: they do not touch, or touch at both ends. */
+/**
+ * The longest overlap of the shown piece with the end or the start of the stored piece; null: there is none, or one at
+ * both ends.
+ */
 function findOverlap(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
@@ -87,12 +90,12 @@ function findOverlap(
     counts,
     (row) => computeBalanceBefore(row) === way.fromMinor,
   );
-  // If both are possible only one is true, and which is not known.
+  // If both are possible, it is not known which one is correct.
   if (behind > 0 === ahead > 0) return null;
   return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
-/** The most rows from the beginning that are all stored and end where the stored piece ends. */
+/** The largest number of first rows that are all stored and end at the end of the stored piece. */
 function countOverlap(
   rows: readonly (DayRow & BalancedRow)[],
   counts: ReadonlyMap<string, number>,
@@ -123,7 +126,7 @@ function computeBalanceBefore({ amountMinor, balanceMinor }: BalancedRow): bigin
   return balanceMinor - amountMinor;
 }
 
-/** Finds the new rows. Of equal rows, those with stored references are known. */
+/** Finds the new rows. Of equal rows, those with a stored reference are already known. */
 function listNewRows(
   stored: readonly DayRow[],
   shown: readonly DayRow[],

@@ -1,5 +1,5 @@
-// What a payer writes stands in the narration beside the bank's own words: a number there is never the payer's account, so no refund
-// goes to it.
+// A narration contains the payer's text next to the bank's own: a number in it is never taken as the payer's account, so no
+// refund goes to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit } from '../../../test/http/settlement-fixtures.ts';
@@ -14,7 +14,7 @@ const ROW: DirectedRow = {
 };
 const isBank = (text: string) => text === 'KUDA';
 
-test('threat 111: a number in a narration is no account of the payer, and no refund goes to it', () => {
+test('threat 111: a number in a narration is never taken as the payer’s account, so no refund goes to it', () => {
   for (const narration of [
     'NIP/KUDA/ADA OBI/0123456789',
     'NIP/0123456789/KUDA/ADA OBI',

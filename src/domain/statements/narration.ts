@@ -1,8 +1,8 @@
-// What the text of a row says: the session id, the payer, and whether it is a payment, a reversal or a charge. Conservative: what is
-// not plain stays unknown, because people and matching trust what is said here.
+// What the text of a row contains: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
+// stays unknown, because people and matching trust these results.
 import type { DirectedRow, ParsedRow, RowKind, StatementPayer, StatementRow } from './row.ts';
 
-/** One text for every way of breaking and spacing the same narration. */
+/** One normalised text for all line breaks and spacing of the same narration. */
 export function normaliseNarration(text: string): string {
   return text
     .normalize('NFKC')
@@ -12,7 +12,7 @@ export function normaliseNarration(text: string): string {
 
 const SESSION = /(?<!\d)\d{30}(?!\d)/;
 
-/** 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line end inside it is no part of it. */
+/** 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line break inside it is ignored. */
 export function findSessionId(...texts: readonly (string | null)[]): string | null {
   for (const text of texts) {
     if (text === null) continue;
@@ -34,10 +34,10 @@ function hasTime(sessionId: string): boolean {
 const REVERSAL_FIRST = /^\W*(?:RVSL|RSVL|REVERSAL|REVERSED|REV(?=[-:/]))(?![A-Z])[\s:/\-.]*(?:OF\s+)?/i;
 const REVERSAL_LAST = /[\s:/\-.]*\b(?:RVSL|RSVL|REVERSAL|REVERSED)\W*$/i;
 
-/** Where the last words of a text are looked for. */
+/** How many characters at the end of a text are searched for the last words. */
 const LAST_WORDS = 40;
 
-/** The words come first, or last in a text that has no parts: a payer may write them as a remark. */
+/** The reversal words must come first, or last in a text without fields, because a payer may write them as a remark. */
 export function saysReversal(narration: string): boolean {
   return (
     REVERSAL_FIRST.test(narration) ||
@@ -45,7 +45,7 @@ export function saysReversal(narration: string): boolean {
   );
 }
 
-/** The narration of the row that a reversal takes back, normalised. */
+/** The normalised narration of the reversed row. */
 function dropReversalWords(narration: string): string {
   const rest = narration.replace(REVERSAL_FIRST, '');
   const last = rest.slice(-LAST_WORDS).replace(REVERSAL_LAST, '');
@@ -57,7 +57,10 @@ const TO_OTHERS =
 const CHARGE =
   /\b(?:VAT|VALUE ADDED TAX|STAMP DUTY|STAMPDUTY|EMTL|E-LEVY|LEVY|CHARGES?|CHG|FEES?|COMM|COMMISSION|COT|SMS)\b/i;
 
-/** A fee, value added tax, stamp duty or a levy. Payers and payees write the same words, so only the head of the text counts. */
+/**
+ * Whether the row is a fee, value added tax, stamp duty or a levy. Payers and payees use the same words, so only the
+ * start of the text counts.
+ */
 export function saysCharge(narration: string): boolean {
   const head = narration.replace(REVERSAL_FIRST, '').split('/')[0]!;
   return CHARGE.test(head) && !TO_OTHERS.test(narration.replace(REVERSAL_FIRST, ''));
@@ -74,7 +77,7 @@ const HEADS = /^(?:NIP|NIBSS|NIP CR|NIP TRF|NIP TRANSFER|TRF|TRANSFER|MOBILE|USS
 const FROM =
   /^(?:NIP\s+)?(?:TRF|TRANSFER|TRSF)?\s*(?:FRM|FROM)\s+([\p{L}][\p{L}'.& -]{3,80}?)(?=\s+TO\s|\s*[/:|]|\s+-|\s*\d|$)/iu;
 
-/** `isBank`: whether a text names a bank. Null where it is not plain who paid. */
+/** `isBank`: whether a text names a bank. Null: the payer is not clear. */
 export function findPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
   const text = narration.replaceAll('\n', ' ').trim();
   const fields = text.split('/').map((field) => field.trim());
@@ -84,7 +87,7 @@ export function findPayer(narration: string, isBank: (text: string) => boolean):
   return { name, account: null, bankName: null };
 }
 
-/** One field is the bank, and the field behind it, or else the one before it, is the name. */
+/** One field is the bank, and the next field, otherwise the previous one, is the name. */
 function findPayerInFields(
   fields: readonly string[],
   isBank: (text: string) => boolean,
@@ -96,7 +99,7 @@ function findPayerInFields(
   return { name: name ?? null, account: null, bankName: fields[at]! };
 }
 
-/** A row with what its text says. */
+/** A row with the results from its text. */
 export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
   const { payer, mark: _mark, lacks: _lacks, isMinus: _isMinus, ...rest } = row;
   const said = payer ?? (row.amountMinor > 0n ? findPayer(row.narration, isBank) : null);
@@ -111,14 +114,14 @@ export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean
   };
 }
 
-/** Which credit a reversal takes back. Only one that fits alone is meant; everything else is for people. */
+/** A credit that a reversal may take back. It is chosen only if no other credit fits; otherwise people decide. */
 export interface ReversalCandidate {
   readonly amountMinor: bigint;
   readonly narration: string;
   readonly sessionId: string | null;
 }
 
-/** Days that a bank may need to take a credit back. */
+/** How many days a bank may need to reverse a credit. */
 export const REVERSAL_DAYS = 30;
 
 export function isReversalOf(reversal: ReversalCandidate, credit: ReversalCandidate): boolean {

@@ -1,12 +1,12 @@
-// Which row of one file is which row of another. The key names everything that a bank repeats in every file; the ordinal tells equal
-// rows of one day apart, so that two equal payments stay two.
+// Recognises the same row in different files. The key contains all values that a bank repeats in every file; the ordinal
+// distinguishes equal rows of one day, so that two equal payments stay two.
 import { createHash } from 'node:crypto';
 import { normaliseNarration } from './narration.ts';
 import type { StatementRow } from './row.ts';
 
 /**
- * The same for the same row in every file of one account. The running balance makes equal rows different where a bank gives it; a
- * session id that stands outside the narration does too.
+ * The key is the same for one row in every file of an account. The running balance, if the bank gives it, distinguishes
+ * equal rows, and so does a session id outside the narration.
  */
 export function rowKey(account: string, row: StatementRow): string {
   const narration = normaliseNarration(row.narration);

@@ -1,7 +1,7 @@
-// What a statement file says, whatever its format: rows, balances, the account and the period, and what could not be read. Readers
-// give these items in the order of the file.
+// The content of a statement file in any format: rows, balances, the account and the period, and unreadable parts. Readers return
+// these items in the order of the file.
 
-/** Where in a file, from 1. The column is that of a cell, or of the character where there are no cells. */
+/** The position in a file, from 1. The column is that of a cell, or of the character if there are no cells. */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
@@ -18,28 +18,28 @@ export interface StatementPayer {
   readonly bankName: string | null;
 }
 
-/** A row as its file has it. */
+/** A row as written in its file. */
 export interface ParsedRow extends FilePosition {
-  /** YYYY-MM-DD, the day on which the bank booked it, in Lagos. */
+  /** The day on which the bank booked it, YYYY-MM-DD in Lagos. */
   readonly day: string;
   readonly valueDay: string | null;
-  /** The time, where the file gives one. */
+  /** The time, if the file gives one. */
   readonly atMs: number | null;
-  /** Positive: it came in. */
+  /** Positive: incoming money. */
   readonly amountMinor: bigint;
   /**
-   * What the row lacks to say by itself whether the money came in or went out, as one plain sentence; null: nothing. With a sentence
-   * the sign is only the one that is written, and counts for nothing until domain/statements/direction-finder.ts has proved it.
+   * What the row lacks to show whether money came in or went out, as one sentence; null: nothing. If set, the sign is
+   * only the written one, and does not count until domain/statements/direction-finder.ts has proved it.
    */
   readonly lacks: string | null;
   /** The amount is written with a minus, or in brackets. */
   readonly isMinus: boolean;
-  /** A line end stands where the file broke the text. */
+  /** Contains a line break where the file broke the text. */
   readonly narration: string;
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
   readonly payer: StatementPayer | null;
-  /** The mark that the format gives, apart from the text; null: none. */
+  /** The mark that the format gives separately from the text; null: none. */
   readonly mark: 'reversal' | 'charge' | null;
   /** Not booked yet: it is never stored. */
   readonly isPending: boolean;
@@ -47,7 +47,10 @@ export interface ParsedRow extends FilePosition {
 
 export type RowKind = 'payment' | 'reversal' | 'charge';
 
-/** Why the direction of a row is certain: a column or a word says it, the running balance proves it, or the file shows that its amounts are signed. */
+/**
+ * Why the direction of a row is certain: a column or a word states it, the running balance proves it, or the file is
+ * shown to sign its amounts.
+ */
 export type DirectionProof = 'side' | 'balance' | 'signs';
 
 /** A row whose direction is certain. */
@@ -55,7 +58,7 @@ export interface DirectedRow extends ParsedRow {
   readonly directionBy: DirectionProof;
 }
 
-/** A row with what its text says. */
+/** A row with the results from its text. */
 export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lacks' | 'isMinus'> {
   readonly sessionId: string | null;
   readonly payerName: string | null;
@@ -66,15 +69,15 @@ export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lack
 
 export type StatementItem =
   | { readonly kind: 'row'; readonly row: ParsedRow }
-  /** `heldDay`: the row says two things about its direction, so its day is held. */
+  /** `heldDay`: the row contradicts itself about its direction, so this day is put on hold. */
   | { readonly kind: 'problem'; readonly problem: RowProblem; readonly heldDay?: string }
-  /** The account that the file is about, as it writes it. */
+  /** The account of the file, as the file writes it. */
   | { readonly kind: 'account'; readonly text: string; readonly line: number }
-  /** The days that the file says it covers, both included. */
+  /** The days that the file claims to cover, both inclusive. */
   | { readonly kind: 'period'; readonly from: string; readonly to: string }
   /**
-   * `isWhole`: nothing of the day is before the opening balance, or after the closing balance. A format whose rows have no balances
-   * is checked between an opening balance and the closing balance after it.
+   * `isWhole`: no row of the day is before the opening balance, or after the closing balance. A format whose rows have
+   * no balances is checked between an opening balance and the next closing balance.
    */
   | {
       readonly kind: 'balance';

@@ -1,5 +1,5 @@
-// The words that banks write for the two directions of money. Only words that mean one direction wherever they stand are here: a
-// credit transfer may go out, and cash out may come in, so such words say nothing.
+// The words of banks for the two directions of money. Only words that mean one direction in every context are listed: a credit
+// transfer may be outgoing, and cash out may be incoming, so such words are left out.
 
 export type StatementSide = 'credit' | 'debit';
 
@@ -31,7 +31,7 @@ const SIDES = new Map<string, StatementSide>(
   (['credit', 'debit'] as const).flatMap((side) => SIDE_WORDS[side].map((word) => [word, side] as const)),
 );
 
-/** Undefined: the text names no side. */
+/** Undefined: the text names no direction. */
 export function parseSide(text: string): StatementSide | undefined {
   if (text.length > 40) return undefined;
   const word = text

@@ -1,5 +1,5 @@
-// Travel-Rule records: who sent tokens to whom, for every transfer on a network that is worth the threshold or more. The send of a
-// buy and the deposits of a sell are such transfers; deposits of one sell count together, so that parts do not stay below it.
+// Travel-Rule records: who sent tokens to whom, for every network transfer worth the threshold or more. These are the send of a
+// buy and the deposits of a sell; the deposits of one sell count together, so that small parts do not stay below the threshold.
 import type { BankCredit } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Movement, WalletDestination } from '../records/movement.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '../records/transaction.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 
-/** The known data of one side; unknown fields are null. */
+/** The known data of one party; unknown fields are null. */
 export interface TravelRuleParty {
   readonly name: string | null;
   readonly bankName: string | null;
@@ -23,7 +23,7 @@ export interface TravelRuleParties {
 }
 
 export interface TravelRuleRecord extends TravelRuleParties {
-  /** The movement of a send, or the deposit. */
+  /** The id of the send's movement, or of the deposit. */
   readonly leg: string;
   readonly kind: 'send' | 'deposit';
   readonly mode: Mode;
@@ -47,7 +47,7 @@ export interface LegFacts {
   readonly credits: readonly BankCredit[];
 }
 
-/** The records of a transaction as far as its transfers are done; none below the threshold. */
+/** The records of a transaction's finished transfers; empty below the threshold. */
 export function travelRuleRecords(facts: LegFacts, minimumMinor: bigint): readonly TravelRuleRecord[] {
   const legs = facts.transaction.type === 'buy' ? makeSendRecords(facts) : makeDepositRecords(facts);
   const totalMinor = legs.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
@@ -73,7 +73,7 @@ function makeSendRecords({
         ...{ leg: movement.id, kind, mode, businessId, transactionId: id, network, txHash, asset },
         ...{ amountMinor, nairaMinor, atMs: movement.updatedAtMs },
         originator: { name: customer, bankName, accountNumber, wallet: null, business },
-        // The wallet is named by the customer who paid: no other owner is known.
+        // The customer who paid named the wallet: no other owner is known.
         beneficiary: {
           name: accountName ?? customer,
           bankName: null,

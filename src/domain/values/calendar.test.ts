@@ -1,4 +1,4 @@
-// Threat 63: the calendar date in Lagos, at any instant and in any order of asking.
+// Threat 63: the calendar date in Lagos, for any instant and any order of calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ const MONTHS = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The same by arithmetic alone: Lagos is an hour ahead of UTC, all year. */
+/** The same result by arithmetic alone: Lagos is an hour ahead of UTC all year. */
 function byArithmetic(timeMs: number): string {
   const date = new Date(timeMs + 3_600_000);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
@@ -24,7 +24,7 @@ test('threat 63: the day changes at midnight in Lagos, not in UTC', () => {
     ['2026-12-31T23:00:00.000Z', 'January 1, 2027'],
     ['2028-02-28T23:00:00.000Z', 'February 29, 2028'],
     ['2027-02-28T23:00:00.000Z', 'March 1, 2027'],
-    // Nigeria keeps no summer time.
+    // Nigeria has no daylight saving time.
     ['2026-06-30T22:59:59.999Z', 'June 30, 2026'],
     ['2026-06-30T23:00:00.000Z', 'July 1, 2026'],
   ] as const) {
@@ -32,7 +32,7 @@ test('threat 63: the day changes at midnight in Lagos, not in UTC', () => {
   }
 });
 
-test('threat 63: it is right for every instant, whatever was asked before', () => {
+test('threat 63: the date is correct for every instant, in any order of calls', () => {
   const instant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2100, 0) });
   fc.assert(
     fc.property(fc.array(instant), (instants) => {
@@ -47,7 +47,7 @@ test('threat 63: it is right for every instant, whatever was asked before', () =
   );
 });
 
-test('threat 63: days and months as keys change at midnight in Lagos too', () => {
+test('threat 63: day and month keys also change at midnight in Lagos', () => {
   for (const [at, day, month] of [
     ['2026-11-14T22:59:59.999Z', '2026-11-14', '2026-11'],
     ['2026-11-14T23:00:00.000Z', '2026-11-15', '2026-11'],
@@ -60,7 +60,7 @@ test('threat 63: days and months as keys change at midnight in Lagos too', () =>
   }
 });
 
-test('an instant is RFC 3339 or a day, on the calendar', () => {
+test('an instant is RFC 3339 text or a day, and must exist in the calendar', () => {
   for (const [text, iso] of [
     ['2026-11-14T09:30:00Z', '2026-11-14T09:30:00.000Z'],
     ['2026-11-14T09:30:00.123+01:00', '2026-11-14T08:30:00.123Z'],

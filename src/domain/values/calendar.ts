@@ -1,4 +1,4 @@
-// Calendar dates as people in Nigeria read them. Stored times are UTC instants; a date is only ever derived.
+// Calendar dates as people in Nigeria read them. Stored times are UTC instants; a date is always computed from one.
 
 const LAGOS_OFFSET_MS = 60 * 60 * 1000; // UTC+1 all year, no daylight saving
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export function lagosDayToMs(day: string): number {
   return Date.parse(day) - LAGOS_OFFSET_MS;
 }
 
-/** `2026-11-14`, and a day of the calendar; undefined for anything else. */
+/** A calendar day such as `2026-11-14`; undefined for any other text. */
 export function parseDay(text: string): string | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined;
 }
@@ -49,13 +49,13 @@ export function lagosMonth(timeMs: number): string {
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** `2026-11-14T09:30:00Z`, or `2026-11-14` for that day's midnight in UTC; undefined for anything else. */
+/** `2026-11-14T09:30:00Z`, or `2026-11-14` for midnight of that day in UTC; undefined for any other text. */
 export function parseInstant(text: string): number | undefined {
   const timeMs = RFC_3339.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   return timeMs >= 0 ? timeMs : undefined;
 }
 
-/** Date.parse takes February 30 for March 2. */
+/** Needed because Date.parse reads February 30 as March 2. */
 function isCalendarDay(day: string): boolean {
   const timeMs = Date.parse(day);
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);

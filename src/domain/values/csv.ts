@@ -1,6 +1,6 @@
-// CSV that a spreadsheet opens without running anything in it: a text that could be a formula gets an apostrophe before it.
+// CSV that is safe to open in a spreadsheet: a text that could be a formula gets an apostrophe in front of it.
 
-/** How a formula begins in the common spreadsheets; a tab or a line end may stand before it. */
+/** How a formula begins in the common spreadsheets; a tab or a line break may come before it. */
 const FORMULA = /^[\s\u0000]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {

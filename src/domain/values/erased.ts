@@ -1,12 +1,15 @@
-// Personal data that was erased: a keyed hash in the database, and one fixed text everywhere else. A hash is never read as a name or
-// a number.
+// Erased personal data: a keyed hash in the database, and one fixed text everywhere else. A hash is never read as a name or a
+// number.
 
 /** The text that readers see instead of an erased value. */
 export const ERASED = 'erased';
 
 const ERASED_HASH = /^h1:[a-p]{64}$/;
 
-/** The form in the database: a mark, and 32 bytes as letters. No digit follows the mark, so no account number ends like it. */
+/**
+ * The form in the database: a prefix, and 32 bytes as letters. No digit follows the prefix, so no account number ends
+ * like it.
+ */
 export function formatErasedHash(bytes: Uint8Array): string {
   const letters = [...bytes].map((byte) => toLetter(byte >> 4) + toLetter(byte & 15));
   return `h1:${letters.join('')}`;
@@ -20,12 +23,12 @@ export function isErasedHash(text: string): boolean {
   return ERASED_HASH.test(text);
 }
 
-/** Whether a value that was read is one that was erased: it says nothing, and no payout can go to it. */
+/** Whether a value was erased: it carries no information, and no payout can go to it. */
 export function isErased(text: string | null): boolean {
   return text === ERASED || (text !== null && isErasedHash(text));
 }
 
-/** A stored value as readers see it, however deep hashes are in it. */
+/** A stored value as shown to readers, with hashes replaced at any depth. */
 export function hideErasedHashes(value: unknown): unknown {
   if (typeof value === 'string') return isErasedHash(value) ? ERASED : value;
   if (Array.isArray(value)) return value.map(hideErasedHashes);

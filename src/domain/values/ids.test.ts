@@ -7,7 +7,7 @@ import { ID_RANDOM_BYTES, idBody, idTimeMs, isId, makeId } from './ids.ts';
 const time = fc.nat({ max: 253_402_300_799_999 });
 const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
 
-test('an earlier id is less than a later one, whatever chance adds', () => {
+test('an earlier id sorts before a later one, whatever the random part', () => {
   fc.assert(
     fc.property(time, time, random, random, (a, b, r1, r2) => {
       fc.pre(a !== b);
@@ -18,7 +18,7 @@ test('an earlier id is less than a later one, whatever chance adds', () => {
   );
 });
 
-test('different times or different chance make different ids', () => {
+test('different times or random parts make different ids', () => {
   fc.assert(
     fc.property(time, time, random, random, (a, b, r1, r2) => {
       const same = a === b && Buffer.compare(r1, r2) === 0;
@@ -30,7 +30,7 @@ test('different times or different chance make different ids', () => {
   assert.equal(seen.size, 10_000);
 });
 
-test('every bit of the 80 counts', () => {
+test('each of the 80 random bits changes the id', () => {
   const base = new Uint8Array(10);
   const seen = new Set([makeId('txn', 0, base)]);
   for (let bit = 0; bit < 80; bit++) {
@@ -42,7 +42,7 @@ test('every bit of the 80 counts', () => {
   assert.equal(makeId('txn', 0, new Uint8Array(10).fill(255)), `txn_${'0'.repeat(10)}${'z'.repeat(16)}`);
 });
 
-test('an id tells when it was made', () => {
+test('an id contains its creation time', () => {
   fc.assert(
     fc.property(time, random, (at, bytes) => {
       const id = makeId('txn', at, bytes);
@@ -51,7 +51,7 @@ test('an id tells when it was made', () => {
   );
 });
 
-test('an id is known by its form, and by its own prefix', () => {
+test('an id has a fixed form and is valid only with its own prefix', () => {
   fc.assert(
     fc.property(time, random, (at, bytes) => {
       const id = makeId('txn', at, bytes);

@@ -55,7 +55,7 @@ export function findIdLowerBound(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }
 
-/** The part after the prefix, for derived names (a made-up reference). */
+/** The part after the prefix, for derived names (a generated reference). */
 export function idBody(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
@@ -72,7 +72,7 @@ function encodeTime(timeMs: number): string {
 
 function encodeRandom(random: Uint8Array): string {
   let text = '';
-  // Two groups of 40 bits, eight characters each: a 5-byte group never straddles a character.
+  // Two groups of 40 bits, eight characters each: no character spans two 5-byte groups.
   for (let group = 0; group < ID_RANDOM_BYTES; group += 5) {
     const high = random[group]! * 256 + random[group + 1]!;
     const low = random[group + 2]! * 65536 + random[group + 3]! * 256 + random[group + 4]!;

@@ -1,4 +1,4 @@
-// Threats 1 to 4, 6 and 7: text becomes kobo exactly or not at all, and kobo become text and tokens exactly.
+// Threats 1 to 4, 6 and 7: text is converted to kobo exactly or refused, and kobo to text and tokens exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,13 +8,13 @@ const WIDE = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const BUY = { minMinor: 1_500_000n, maxMinor: 100_000_000_000n };
 const minor = fc.bigInt({ min: 1n, max: MAX_WIRE_MINOR });
 
-/** The plain decimal text of an amount, by string work alone. */
+/** The decimal text of an amount, made only with string operations. */
 const decimal = (amount: bigint) => {
   const digits = amount.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-test('threat 6: every amount survives text, wire and back', () => {
+test('threat 6: every amount stays the same when written as text or JSON and read again', () => {
   fc.assert(
     fc.property(minor, (amount) => {
       assert.deepEqual(parseAmount(decimal(amount), WIDE), { ok: true, value: amount });
@@ -28,7 +28,7 @@ test('threat 6: every amount survives text, wire and back', () => {
   }
 });
 
-test('threat 6: spellings of one amount are one amount', () => {
+test('threat 6: different spellings of an amount give the same amount', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: MAX_WIRE_MINOR / 100n }), (naira) => {
       for (const text of [`${naira}`, `${naira}.0`, `${naira}.00`]) {
@@ -38,7 +38,7 @@ test('threat 6: spellings of one amount are one amount', () => {
   );
 });
 
-test('threat 1: the bounds are judged on the exact value, before the precision', () => {
+test('threat 1: the bounds are checked on the exact value, before the precision', () => {
   for (const [text, error] of [
     ['14999.9999999999999999', 'amount_below_minimum'],
     ['14999.999', 'amount_below_minimum'],
@@ -55,7 +55,7 @@ test('threat 1: the bounds are judged on the exact value, before the precision',
   }
 });
 
-test('threat 1: whatever is accepted lies within the bounds and is the text, digit by digit', () => {
+test('threat 1: an accepted amount is within the bounds and equals the text digit by digit', () => {
   const text = fc.stringMatching(/^-?[0-9]{1,12}(\.[0-9]{0,4})?([eE][0-9])?$/);
   fc.assert(
     fc.property(
@@ -75,7 +75,7 @@ test('threat 1: whatever is accepted lies within the bounds and is the text, dig
   );
 });
 
-test('threat 4: what is not plain digits is malformed', () => {
+test('threat 4: any text other than plain digits is malformed', () => {
   const texts = [
     '',
     ' ',
@@ -123,7 +123,7 @@ test('amounts are shown in naira with two decimals', () => {
   );
 });
 
-test('threat 7: kobo become tokens exactly, or not at all', () => {
+test('threat 7: kobo are converted to tokens exactly, or not at all', () => {
   fc.assert(
     fc.property(minor, fc.nat({ max: 18 }), (amount, decimals) => {
       const token = koboToToken(amount, decimals);

@@ -1,4 +1,4 @@
-// Naira amounts are bigint kobo. Text becomes kobo here, exactly or not at all; nothing is ever rounded on the way in.
+// Naira amounts are bigint kobo. Text is converted to kobo here, exactly or not at all; an input is never rounded.
 import { fail, ok, type Result } from './result.ts';
 
 export interface AmountBounds {
@@ -13,7 +13,7 @@ export type AmountProblem =
   | 'amount_too_precise';
 
 const PLAIN_DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
-/** Longer integer parts are beyond any bound and are not worth a bigint. */
+/** A longer integer part exceeds every bound and needs no conversion to bigint. */
 const MAX_INTEGER_DIGITS = 20;
 
 /**
@@ -36,7 +36,7 @@ export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bi
   return ok(floorMinor);
 }
 
-/** One text for every way of writing the same amount, whatever the bounds are; other text is left as it is. */
+/** One text for all spellings of the same amount, whatever the bounds are; any other text is returned unchanged. */
 export function canonicalAmount(sourceText: string): string {
   const parsed = parseAmount(sourceText, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? parsed.value.toString() : sourceText;
@@ -47,10 +47,10 @@ export function minorToWire(amountMinor: bigint): number {
   return Number(amountMinor) / 100;
 }
 
-/** The largest amount whose JSON number still prints its own two decimals. */
+/** The largest amount whose JSON number still prints both decimals. */
 export const MAX_WIRE_MINOR = 10n ** 15n - 1n;
 
-/** `₦15,000.00` */
+/** For example `₦15,000.00`. */
 export function formatNaira(amountMinor: bigint): string {
   const negative = amountMinor < 0n;
   const digits = (negative ? -amountMinor : amountMinor).toString().padStart(3, '0');
@@ -59,8 +59,8 @@ export function formatNaira(amountMinor: bigint): string {
 }
 
 /**
- * The same value in a token's minor units. Exact, or undefined when the token has too few decimals to express it
- * (the same coin has different decimals on different networks).
+ * The same value in a token's minor units. Exact, or undefined if the token has too few decimals (the same coin has
+ * different decimals on different networks).
  */
 export function koboToToken(amountMinor: bigint, decimals: number): bigint | undefined {
   if (decimals >= 2) return amountMinor * 10n ** BigInt(decimals - 2);
@@ -68,7 +68,7 @@ export function koboToToken(amountMinor: bigint, decimals: number): bigint | und
   return amountMinor % divisor === 0n ? amountMinor / divisor : undefined;
 }
 
-/** A token amount in kobo, rounded down, and the rest in the token's own minor units: nothing vanishes. */
+/** A token amount in kobo, rounded down, and the remainder in the token's own minor units, so that nothing is lost. */
 export function tokenToKobo(
   tokens: bigint,
   decimals: number,
@@ -95,7 +95,7 @@ export function formatDecimal(amountMinor: bigint, places: number): string {
   return `${negative ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
 
-/** The minor units of decimal text, exactly or not at all; undefined also for zero. */
+/** The minor units of decimal text, exactly or not at all; undefined for zero as well. */
 export function parseDecimal(text: string, places: number): bigint | undefined {
   const match = /^([0-9]{1,24})(?:\.([0-9]+))?$/.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,4 @@
-// Typing mistakes are counted as people make them, and a word that is too far away is never suggested.
+// Typing mistakes are counted the way people make them, and a word with too many differences is never suggested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTypingMistakes, findNearestWord } from './nearest-word.ts';
@@ -18,7 +18,7 @@ test('an inserted, missing, wrong or swapped letter is one mistake', () => {
   }
 });
 
-test('the nearest word is suggested, and none when all are far away', () => {
+test('the nearest word is suggested, and none if all have too many differences', () => {
   const known = ['--mode', '--product', '--valid-for', '--spread'];
   assert.equal(findNearestWord('--moed', known), '--mode');
   assert.equal(findNearestWord('--validfor', known), '--valid-for');

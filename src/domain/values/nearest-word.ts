@@ -1,5 +1,5 @@
-// Finds the word that a person most likely meant: the known one with the fewest typing mistakes, if there are few enough.
-/** The known word nearest to the given one; undefined when none is near. */
+// Finds the word that a person most likely meant: the known word with the fewest typing mistakes, if there are few enough.
+/** The known word nearest to the given one; undefined: no word is near. */
 export function findNearestWord(given: string, known: readonly string[]): string | undefined {
   let best: { readonly word: string; readonly mistakes: number } | undefined;
   for (const word of known) {
@@ -10,12 +10,12 @@ export function findNearestWord(given: string, known: readonly string[]): string
   return best?.word;
 }
 
-/** One in three letters, and at least one: a short word with two mistakes could be any other. */
+/** One mistake per three letters, and at least one: a short word with two mistakes could be any other. */
 function allowedMistakes(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** Letters to insert, remove, exchange or swap with their neighbour until the one word is the other. */
+/** The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the other. */
 export function countTypingMistakes(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

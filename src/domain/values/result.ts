@@ -1,4 +1,4 @@
-// Expected failures are values, not exceptions: a Result carries either the answer or the refusal.
+// Expected failures are values, not exceptions: a Result contains either the value or the refusal.
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }

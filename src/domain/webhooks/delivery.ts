@@ -1,4 +1,4 @@
-// A delivery: one event for one endpoint, tried until it succeeds or the schedule is over; and the log of its attempts.
+// A delivery: one event for one endpoint, tried until it succeeds or the schedule ends; and the log of its attempts.
 import type { EventType } from '../events/event.ts';
 import type { FailureReason } from './schedule.ts';
 
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: EventType;
   readonly state: DeliveryState;
-  /** Set while it has failed. */
+  /** Set if the delivery has failed. */
   readonly reason: DeliveryFailure | null;
   /** The number of attempts in all rounds. */
   readonly attemptsMade: number;
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly updatedAtMs: number;
 }
 
-/** The reason why there was no answer. `keys_unreadable`: our own fault, and nothing was sent. */
+/** The reason why there was no response. `keys_unreadable`: our own fault, and nothing was sent. */
 type AttemptProblem =
   | 'timeout'
   | 'connection'
@@ -34,16 +34,16 @@ type AttemptProblem =
   | 'protocol'
   | 'keys_unreadable';
 
-/** One attempt, as the log keeps it. */
+/** One attempt in the log. */
 export interface DeliveryAttempt {
-  /** 1, 2, 3 … over all rounds; a missing number is an attempt whose process ended before it knew the outcome. */
+  /** The number over all rounds: 1, 2, 3 …; a missing number is an attempt whose process stopped before it knew the outcome. */
   readonly no: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** The status of the answer; null: there was none. */
+  /** The status of the response; null: there was none. */
   readonly status: number | null;
   readonly outcome: 'succeeded' | 'answered' | 'address_refused' | AttemptProblem;
   readonly error: string | null;
-  /** The beginning of the answer, without secrets. */
+  /** The beginning of the response, without secrets. */
   readonly answer: string | null;
 }

@@ -1,9 +1,9 @@
-// A webhook endpoint: a URL of a business that receives its events. Decides which events it wants, when it has failed for too
-// long, and what of it everyone of its business may see.
+// A webhook endpoint: a URL of a business that receives its events. This file decides which events it gets, when it has failed
+// for too long, and what the members of the business may see.
 import { type BusinessEvent, isSubscribedTo } from '../events/event.ts';
 import type { Mode } from '../values/mode.ts';
 
-/** `gone`: it answered 410. `failing`: nothing but failures for days. `requested`: the business disabled it. */
+/** `gone`: it returned 410. `failing`: only failures for days. `requested`: the business disabled it. */
 export type DisabledReason = 'gone' | 'failing' | 'requested';
 
 export interface Endpoint {
@@ -30,7 +30,7 @@ export type EndpointSubscription = Pick<Endpoint, 'id' | 'businessId' | 'mode' |
 
 export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** An event for one endpoint only goes there, whatever the endpoint subscribed to. */
+/** An event for one endpoint goes only there, whatever the endpoint subscribed to. */
 export function wantsEvent(endpoint: EndpointSubscription, event: BusinessEvent): boolean {
   if (endpoint.businessId !== event.businessId || endpoint.mode !== event.mode) return false;
   if (event.kind === 'account' && event.endpointId !== null) return event.endpointId === endpoint.id;
@@ -41,7 +41,7 @@ export function hasFailedTooLong(failingSinceMs: number | null, nowMs: number): 
   return failingSinceMs !== null && nowMs - failingSinceMs >= DISABLED_AFTER_MS;
 }
 
-/** An endpoint in the words of the API, in answers and in the event that it was disabled. It holds no secret. */
+/** An endpoint in the form of the API, for responses and for the event that it was disabled. It contains no secret. */
 export function showEndpoint(endpoint: Endpoint) {
   const time = (ms: number) => new Date(ms).toISOString();
   const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));

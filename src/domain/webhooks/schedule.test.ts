@@ -1,4 +1,4 @@
-// The schedule of attempts, as properties of every outcome.
+// The schedule of attempts, as properties that hold for every outcome.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const outcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
   fc.constant({ kind: 'refused' } as const),
 );
 
-test('no attempt comes before its time in the schedule or before retry-after, and none later than the cap', () => {
+test('no attempt is made before its time in the schedule or before retry-after, or later than the maximum pause', () => {
   fc.assert(
     fc.property(outcome, fc.integer({ min: 1, max: MOST_ATTEMPTS }), random, (given, made, chance) => {
       const next = decideNextStep(given, made, chance);
@@ -56,7 +56,7 @@ test('there are at most ten attempts, over 4,535 minutes without jitter', () => 
   assert.equal(allMs, 4_535 * 60_000 + 5_000, '75 hours and 35 minutes, and the first five seconds');
 });
 
-test('what each outcome means', () => {
+test('each outcome leads to delivery, failure or a retry', () => {
   const status = (code: number): AttemptOutcome => ({ kind: 'answered', status: code, retryAfterMs: null });
   for (const code of [200, 201, 204, 299])
     assert.deepEqual(decideNextStep(status(code), 1, 0), { kind: 'delivered' });
@@ -67,7 +67,7 @@ test('what each outcome means', () => {
   assert.deepEqual(decideNextStep({ kind: 'failed' }, 10, 1), { kind: 'failed', reason: 'attempts_used' });
 });
 
-test('a window grows with success, falls to one with a failure, and keeps to its bounds', () => {
+test('the window grows after a success, falls to one after a failure, and stays within its bounds', () => {
   fc.assert(
     fc.property(fc.array(outcome), (course) => {
       let window = FIRST_WINDOW;

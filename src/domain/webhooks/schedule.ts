@@ -1,5 +1,5 @@
 // When a delivery is tried again, and how many attempts an endpoint gets at once. No attempt is made before its time in the
-// schedule or before the time that the receiver asked for, and there are never more than the schedule has.
+// schedule or before the time that the receiver requested, and never more than the schedule allows.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,9 +20,9 @@ export const SCHEDULE_MS: readonly number[] = [
 ];
 export const MOST_ATTEMPTS = SCHEDULE_MS.length;
 
-/** No pause is longer, whatever the receiver asks for. */
+/** The maximum pause, whatever the receiver requests. */
 export const LONGEST_PAUSE_MS = 24 * HOUR_MS;
-/** Jitter lengthens a pause by up to this share of it. */
+/** Jitter makes a pause longer by up to this share. */
 const JITTER = 0.1;
 
 export const FIRST_WINDOW = 2;
@@ -47,7 +47,7 @@ export function isSuccessfulAttempt(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** `attemptsMade`: in this round of the schedule, this one included. `random`: from 0 to 1. */
+/** `attemptsMade`: the attempts in this round of the schedule, including this one. `random`: from 0 to 1. */
 export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
   if (isSuccessfulAttempt(outcome)) return { kind: 'delivered' };
   if (outcome.kind === 'refused') return { kind: 'failed', reason: 'address_refused' };
@@ -59,7 +59,7 @@ export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, ra
   return { kind: 'retry', inMs: Math.min(LONGEST_PAUSE_MS, Math.ceil(pauseMs * (1 + JITTER * random))) };
 }
 
-/** The number of attempts that an endpoint may have in progress: one more after each success, one at a time after a failure. */
+/** How many attempts an endpoint may have in progress: one more after each success, only one after a failure. */
 export function windowAfter(window: number, outcome: AttemptOutcome): number {
   return isSuccessfulAttempt(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
 }

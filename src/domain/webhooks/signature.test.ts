@@ -1,4 +1,4 @@
-// The signatures verify with the library of the scheme and with WebCrypto, and not after a change or at another time.
+// The signatures can be verified with the library of the scheme and with WebCrypto, but not after a change or at another time.
 import assert from 'node:assert/strict';
 import crypto, { createHash, webcrypto } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -48,7 +48,7 @@ async function verifiesByKey(
   return verdicts.includes(true);
 }
 
-test('threat 73: v1 verifies with standardwebhooks and v1a with WebCrypto; a changed body, id or timestamp does not', async () => {
+test('threat 73: v1 verifies with standardwebhooks and v1a with WebCrypto; a changed body, id or timestamp fails', async () => {
   const secrets = pair('one');
   const headers = signed([secrets]);
   const verifier = new Webhook(secrets.hmac);
@@ -68,7 +68,7 @@ test('threat 73: v1 verifies with standardwebhooks and v1a with WebCrypto; a cha
   }
 });
 
-test('while a rotation overlaps there are two pairs, and each receiver finds its own', async () => {
+test('while a rotation overlaps, the header has two pairs of signatures, and each receiver can verify with its own key', async () => {
   const [fresh, old, other] = [pair('new'), pair('old'), pair('other')];
   const headers = signed([fresh, old]);
   assert.match(headers['webhook-signature'], /^v1,\S{44} v1a,\S{88} v1,\S{44} v1a,\S{88}$/);
@@ -80,7 +80,7 @@ test('while a rotation overlaps there are two pairs, and each receiver finds its
   assert.equal(await verifiesByKey(headers, other.publicKey), false);
 });
 
-test('threats 62, 73: a verifier refuses a timestamp that is ten minutes off, either way', () => {
+test('threats 62, 73: a verifier refuses a timestamp that is ten minutes too old or too new', () => {
   const secrets = pair('one');
   const verifier = new Webhook(secrets.hmac);
   assert.throws(() => verifier.verify(BODY, signed([secrets], nowSeconds() - 600)), /too old/);
@@ -88,7 +88,7 @@ test('threats 62, 73: a verifier refuses a timestamp that is ten minutes off, ei
   assert.ok(verifier.verify(BODY, signed([secrets], nowSeconds() - 240)));
 });
 
-test('secrets and keys have the forms of the scheme, and come from the randomness alone', () => {
+test('secrets and keys have the forms of the scheme, and depend only on the random bytes', () => {
   assert.equal(newSecret(new Uint8Array(24)), `whsec_${'A'.repeat(32)}`);
   assert.deepEqual(newSigningKey(bytes('x')), newSigningKey(bytes('x')));
   // The first test vector of RFC 8032.
@@ -100,7 +100,7 @@ test('secrets and keys have the forms of the scheme, and come from the randomnes
   });
 });
 
-test('what would be a weak or ambiguous signature is a bug and throws', () => {
+test('input for a weak or ambiguous signature throws', () => {
   const secrets = [pair('one')];
   const message = { id: ID, timestampSeconds: 1_700_000_000, body: BODY, secrets };
   for (const length of [0, 23, 65]) assert.throws(() => newSecret(new Uint8Array(length)), /random bytes/);
@@ -119,7 +119,7 @@ test('what would be a weak or ambiguous signature is a bug and throws', () => {
   for (const each of wrong) assert.throws(() => signatureHeader({ ...message, secrets: [each] }));
 });
 
-test('more keys than stay read sign as before', () => {
+test('keys that the cache has dropped still give the same signatures', () => {
   const all = Array.from({ length: 1_002 }, (_, index) => pair(String(index)));
   const message = { id: ID, timestampSeconds: 1_700_000_000, body: BODY };
   const headers = all.map((each) => signatureHeader({ ...message, secrets: [each] }));
@@ -130,7 +130,7 @@ test('more keys than stay read sign as before', () => {
   );
 });
 
-test('a thousand keys stay read, those used last', () => {
+test('the cache keeps the thousand keys used last', () => {
   const all = Array.from({ length: 1_001 }, (_, index) => pair(`kept ${index}`));
   const reading = mock.method(crypto, 'createPrivateKey');
   syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-// Which URLs an endpoint may have: the text is judged as it will be contacted, and the message names the way out.
+// Which URLs an endpoint may have: the rules check the URL as it will be contacted, and the message says what to change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWebhookUrl, type UrlRules } from './url-rules.ts';
@@ -31,7 +31,7 @@ const GOOD: readonly (readonly [string, UrlRules, string])[] = [
   ['https://internal.example.com/', LIVE, 'https://internal.example.com/'],
 ];
 
-test('good URLs are accepted in their normal form', () => {
+test('valid URLs are accepted and normalised', () => {
   for (const [text, rules, normal] of GOOD)
     assert.deepEqual(checkWebhookUrl(text, rules), { ok: true, value: normal });
 });
@@ -108,12 +108,12 @@ const BAD: readonly (readonly [RegExp, UrlRules, readonly string[]])[] = [
   [/longer than 2048/, TEST, [`http://example.com/${'a'.repeat(2_048)}`]],
 ];
 
-test('threat 72: bad URLs are refused with the way out', () => {
+test('threat 72: invalid URLs are refused, and the message says what to change', () => {
   for (const [message, rules, texts] of BAD)
     for (const text of texts) assert.match(problem(text, rules), message, JSON.stringify(text));
 });
 
-test('threat 72: an address in any notation reaches the judge in its plain form', () => {
+test('threat 72: an address in any notation is checked in its plain form', () => {
   const seen: string[] = [];
   const judge = (ip: string) => {
     seen.push(ip);

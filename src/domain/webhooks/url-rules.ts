@@ -1,13 +1,13 @@
-// Which URLs a webhook endpoint may have, as far as the text alone shows it. The address behind a host name is judged when
-// the connection is made; an address written into the URL is judged here when the caller passes the judge.
+// Which URLs a webhook endpoint may have, as far as the text alone shows. The address of a host name is checked when the
+// connection is made; an address in the URL itself is checked here if the caller passes `judge`.
 import type { Mode } from '../values/mode.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 
 export interface UrlRules {
   readonly mode: Mode;
-  /** Loopback addresses are for test mode on the embedded database; in live mode this changes nothing. */
+  /** Loopback addresses are for test mode on the embedded database; in live mode this has no effect. */
   readonly allowsLoopback: boolean;
-  /** Judges an address that is written into the URL. */
+  /** Checks an address that is part of the URL. */
   readonly judge?: (ip: string) => 'allowed' | 'refused';
 }
 
@@ -19,13 +19,13 @@ export interface InvalidUrl {
 const MAX_URL_LENGTH = 2_048;
 /** Scheme, authority, rest: the URL parser would also accept `http:host` and `http:///host`. */
 const URL_PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
-/** The URL parser drops or rewrites these, so the text would not be what is contacted. */
+/** The URL parser drops or rewrites these characters, so the contacted URL would differ from the text. */
 const REWRITTEN_CHARACTERS = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
 const LIVE_PORT = 443;
 const TEST_PORTS = new Set([80, LIVE_PORT]);
 const FIRST_FREE_PORT = 1_024;
 
-/** Names under which clouds serve the credentials of a machine. */
+/** Host names under which clouds serve the credentials of a machine. */
 const METADATA_NAMES = new Set([
   'metadata',
   'instance-data',
@@ -57,7 +57,8 @@ function textProblem(text: string): string | null {
     return 'is not a web address: use the form https://example.com/webhooks.';
   if (authority.includes('@'))
     return 'has a user name or password: remove it, and check the signature instead.';
-  // Wide digits, dots of other scripts and %2e would become plain ones, and so another host than the one shown.
+  // Wide digits, dots of other scripts and %2e would become plain characters, so the contacted host would differ from the one
+  // shown.
   if (
     authority.includes('%') ||
     authority.normalize('NFKC') !== authority ||
@@ -90,7 +91,7 @@ function portProblem({ protocol, port }: URL, { mode }: UrlRules): string | null
   return number === LIVE_PORT ? null : `has port ${number}: in live mode use port ${LIVE_PORT}.`;
 }
 
-/** The URL parser has already turned decimal, octal and hexadecimal forms into four plain numbers. */
+/** The URL parser has already converted decimal, octal and hexadecimal forms into four plain numbers. */
 function addressIn(hostname: string): string | null {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;

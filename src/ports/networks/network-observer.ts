@@ -1,4 +1,4 @@
-// How deposits are seen on a network: where they come to, what came in since a position, and when it is final.
+// How deposits are observed on a network: where they arrive, which arrived since a position, and when they are final.
 /** The deposit target: where a customer sends tokens for one sell. */
 export interface DepositTarget {
   readonly address: string;
@@ -6,24 +6,24 @@ export interface DepositTarget {
   readonly memoType: 'id' | null;
 }
 
-/** Tokens seen arriving at an address of ours. */
+/** Tokens that were seen arriving at one of our addresses. */
 export interface Sighting {
   readonly txHash: string;
   readonly txIndex: number;
   readonly address: string;
   readonly memo: string | null;
   readonly sender: string | null;
-  /** Whether it is our token, by contract or issuer and never by symbol. */
+  /** Whether it is our token, identified by contract or issuer and never by symbol. */
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
   readonly final: boolean;
-  /** The time of its block or ledger; null or absent where the network gives none. */
+  /** The time of its block or ledger; null or absent: the network gives none. */
   readonly chainAtMs?: number | null;
 }
 
 export interface DepositObservation {
   readonly sightings: readonly Sighting[];
-  /** Transfers that cannot be understood: they are kept as received and stop nothing. */
+  /** Transfers that cannot be interpreted: they are stored as received and stop nothing. */
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** The position for the next observation, stored with the sightings in one commit. */
   readonly position: string;
@@ -31,37 +31,37 @@ export interface DepositObservation {
 
 /** The addresses to watch. */
 export interface DepositAddresses {
-  /** Deposit addresses young enough that something may still come to them. */
+  /** Deposit addresses that are recent enough to receive more tokens. */
   recent(): Promise<readonly string[]>;
   /**
-   * Those too old for that, some at a time from the oldest on, for a network on which every address is asked about by itself.
-   * `after`: the `next` of an earlier answer, null to begin; `next` is null after the last.
+   * Older addresses, in pages from the oldest on, for a network that must query every address separately. `after`: the
+   * `next` of an earlier page, null to start; `next` is null after the last page.
    */
   older?(
     after: string | null,
   ): Promise<{ readonly addresses: readonly string[]; readonly next: string | null }>;
-  /** Finds the deposit addresses of ours among these, however old. */
+  /** Finds our deposit addresses among these, of any age. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** A sighting that is asked about again. */
+/** A sighting to query again. */
 export interface PendingSighting {
   readonly txHash: string;
   readonly txIndex: number;
   readonly address: string;
-  /** The memo, where all orders share one address; empty or null: none. */
+  /** The memo, if all orders share one address; empty or null: none. */
   readonly memo: string | null;
   readonly amountMinor: bigint;
-  /** Other deposits that were seen coming to the same address, final or not. */
+  /** Other deposits that were seen at the same address, final or not. */
   readonly beside?: readonly { readonly txHash: string; readonly amountMinor: bigint }[];
 }
 
-/** `gone`: reorganised away for good. */
+/** `gone`: a reorganisation removed it permanently. */
 export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | ShortDeposit;
 
 /**
- * Final, and less lies at its address than came there by the token's own records, as when the token keeps a fee that its records hide,
- * or its issuer took some of it: it does not count.
+ * The deposit is final, but its address holds less than the token's transfer log shows, for example because the token
+ * takes a hidden fee or its issuer removed tokens: it does not count.
  */
 export interface ShortDeposit {
   /** The missing amount in the token's minor units. */
@@ -73,14 +73,14 @@ export function isShortDeposit(answer: Confirmation): answer is ShortDeposit {
 }
 
 export interface NetworkObserver {
-  /** The interval between two observations: providers count the requests. */
+  /** The interval between two observations, because providers limit the requests. */
   readonly observeEveryMs: number;
-  /** Deposits come to addresses of their own and have to be brought into the treasury. */
+  /** Deposits arrive at separate addresses and must be moved into the treasury. */
   readonly sweeps: boolean;
-  /** A deposit target that belongs to this transaction alone. The same id always gives the same target. */
+  /** A deposit target for this transaction only. The same id always gives the same target. */
   depositTarget(transactionId: string): DepositTarget;
   /** Reads transfers since a position; null: from the beginning. */
   observe(position: string | null, watch: DepositAddresses): Promise<DepositObservation>;
-  /** Reads the current state of a sighting. `byTwo`: final only when two providers agree, however small the amount. */
+  /** Reads the current state of a sighting. `byTwo`: final only if two providers agree, even for a small amount. */
   confirm(sighting: PendingSighting, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
 }

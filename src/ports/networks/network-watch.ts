@@ -1,5 +1,5 @@
-// What an operator watches of a network: what leaves the treasury, what it holds, and how its providers are doing.
-/** Tokens of ours seen leaving the treasury, whether or not this service signed for it. */
+// What an operator monitors of a network: outflows of the treasury, its balance, and the state of its providers.
+/** Our tokens that were seen leaving the treasury, whether or not this service signed the transfer. */
 export interface Outflow {
   readonly txHash: string;
   /** The hash of the inner transaction, if this one wraps another (a fee bump). */
@@ -11,18 +11,18 @@ export interface Outflow {
 }
 
 export interface OutflowPage {
-  /** The outflows that any provider shows since the position; those that are not final are shown again until they are. */
+  /** The outflows that any provider shows since the position; those that are not final are returned again until they are. */
   readonly outflows: readonly Outflow[];
-  /** Transfers that cannot be understood: one may be an outflow, so sends stop. */
+  /** Transfers that cannot be interpreted: one may be an outflow, so sends stop. */
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Everything up to here is final and was shown. */
+  /** All outflows up to this position are final and were returned. */
   readonly position: string;
   /**
-   * What the treasury holds at the position, less what it held at the one before and the transfers listed between them; left out
-   * where that cannot be said. Not 0: a transfer is not listed, or the list and the balance are not equally far.
+   * The balance at this position minus the previous balance and the transfers listed between them; omitted if unknown.
+   * Not 0: a transfer is missing in the list, or the list and the balance are from different positions.
    */
   readonly unlistedMinor?: bigint;
-  /** Whether outflows exist that could not be shown now. Nothing may be signed until they are. */
+  /** Whether there are outflows that could not be shown now. Nothing may be signed until they are shown. */
   readonly incomplete?: boolean;
 }
 
@@ -38,33 +38,33 @@ export interface Treasury {
     /** The amount that the network keeps locked. */
     readonly lockedMinor: bigint;
   };
-  /** Below these an operator is called; below zero payments of fees nothing is signed. */
+  /** Below one of these values an operator is alerted, and no payment is signed. */
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
 }
 
-/** A provider of a network, as this process sees it. */
+/** The state of a provider of a network, as this process sees it. */
 export interface ProviderState {
   /** The host of the provider, without any part of its address that may be a key. */
   readonly name: string;
-  /** What it failed with when it was last asked; null: it answered. */
+  /** The error of the last query; null: it answered. */
   readonly problem: string | null;
   /** The number of failures since the start. */
   readonly failures: number;
-  /** The time without an answer. */
+  /** How long it has not answered. */
   readonly silentMs: number;
 }
 
 export interface NetworkWatch {
   /**
-   * What left the treasury since a position, by all providers that answer, each of which may know of something the others
-   * do not. Null: begins now, and shows nothing. Throws when none answers.
+   * The outflows of the treasury since a position, from all providers that answer, because each may know outflows that
+   * the others do not. Null: starts now and returns none. Throws if no provider answers.
    */
   outflows(position: string | null): Promise<OutflowPage>;
   /** Reads the balance; null: the treasury cannot run out. */
   treasury(): Promise<Treasury | null>;
   /**
-   * Tokens that the treasury holds for good, in a state the network calls final: the least that two providers say, or what the
-   * only one says. Null where the treasury cannot run out. Throws when fewer answer.
+   * The tokens of the treasury in a state that the network reports as final: the lower of two providers' balances, or
+   * the balance of the only provider. Null: the treasury cannot run out. Throws if fewer providers answer.
    */
   finalTokens(): Promise<bigint | null>;
   /** Reads the state of all its providers; empty: it has none. Never throws. */

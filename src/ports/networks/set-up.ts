@@ -1,22 +1,22 @@
-// What the wallet that pays has to sign once before a network can be used: lines, marks, accounts and contracts of its own.
-// None of it is a payment. What is missing is always read from the chain, so that a run that was cut short can be continued;
-// what was signed is stored first, so that its cost is known however it ends.
+// What the paying wallet must sign once before a network can be used: trustlines, flags, accounts and its own contracts. None of
+// these is a payment. The missing steps are always read from the chain, so that an interrupted run can be continued. Each signed
+// step is stored before it is broadcast, so that its cost is known in any case.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
 import type { SignedTransaction, WalletTurn } from './network-payer.ts';
 
 /** One set-up transaction. */
 export interface SetUpStep {
-  /** What it does, in the operator's words. */
+  /** A description of the step for the operator. */
   readonly what: string;
-  /** What it takes from the wallet at most, in the native coin: fees, and what is locked. */
+  /** The maximum cost for the wallet, in the native coin: fees, and locked coin. */
   readonly costMinor: bigint;
   /** Signs without broadcasting. Throws SigningRefused, or an Error whose message is for the operator. */
   sign(turn: WalletTurn): Promise<SignedTransaction>;
 }
 
 export interface SetUpState {
-  /** The steps in their order; only the first may be signed. Empty: the set-up is complete. */
+  /** The steps in order; only the first may be signed. Empty: the set-up is complete. */
   readonly steps: readonly SetUpStep[];
   /** The coin that the wallet has for the steps. */
   readonly nativeMinor: bigint;
@@ -28,11 +28,11 @@ export interface NetworkSetUp
   extends Pick<Network, 'name' | 'orderedBy' | 'explorerUrl' | 'broadcast' | 'ask'> {
   readonly wallet: string;
   readonly native: { readonly asset: string; readonly decimals: number };
-  /** Throws an Error whose message is for the operator when the chain is not what the settings say. */
+  /** Throws an Error with a message for the operator if the chain differs from the settings. */
   look(): Promise<SetUpState>;
 }
 
 export interface SetUpRecords {
-  /** Signed, and not known to have ended; of all modes and networks, the oldest first. */
+  /** Signed steps without a known outcome, of all modes and networks, the oldest first. */
   open(): Promise<readonly SignedSetUp[]>;
 }

@@ -1,4 +1,4 @@
-// Cases as the operator's pages list them: with the name of their business, and how they ended.
+// Cases in the lists of the operator's pages: with the name of their business, and their outcome.
 import type { CaseKind, ClosedCase } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
@@ -11,7 +11,7 @@ export interface CaseRecord {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly movementId: string | null;
-  /** The report, the difference, the credit or the deposit that it is about. */
+  /** The report, the difference, the credit or the deposit of the case. */
   readonly about: string | null;
   /** The bank account of a reconciliation case, by its name in the ledger, and its day. */
   readonly account: string | null;

@@ -1,10 +1,10 @@
-// Guards: background work that would notice money that is missing. One that does not complete is as loud as one that found something,
-// because the check does not run any more.
+// Guards: background work that detects missing money. A guard that does not complete raises the same alarm as one that found a
+// problem, because its check is no longer running.
 import type { Mode } from '../../domain/values/mode.ts';
 
 /** The money that waits while a guard is blind. */
 export type GuardEffect =
-  /** Everything that leaves, in naira and in tokens. */
+  /** All outgoing money, in naira and in tokens. */
   | 'all'
   /** Tokens of every network, or of the guard's own asset. */
   | 'tokens'
@@ -16,16 +16,16 @@ export interface GuardFacts {
   readonly name: string;
   readonly everyMs: number;
   readonly stops: GuardEffect;
-  /** Missing: it looks at both modes. */
+  /** Missing: it checks both modes. */
   readonly mode?: Mode;
-  /** Missing: it looks at all assets of its modes. */
+  /** Missing: it checks all assets of its modes. */
   readonly asset?: string;
 }
 
 export interface Guard {
-  /** Reports that one whole turn succeeded. */
+  /** Reports that one complete turn succeeded. */
   completed(): void;
-  /** A long turn came further: it is at work. */
+  /** Reports that a long turn has made progress. */
   progressed(): void;
   failed(error: Error): void;
 }
@@ -33,15 +33,15 @@ export interface Guard {
 /** A guard that has not completed for three turns and two minutes. */
 export interface BlindGuard extends GuardFacts {
   readonly sinceMs: number;
-  /** What it failed with last; null: it did not answer at all. */
+  /** Its last error; null: it did not answer at all. */
   readonly problem: string | null;
 }
 
 export interface Guards {
-  /** The guard of this name, mode and asset; made when it is asked for first, and taken to be well then. */
+  /** The guard with this name, mode and asset; created at the first call, and considered healthy then. */
   guard(facts: GuardFacts): Guard;
   all(): readonly GuardFacts[];
   blind(): readonly BlindGuard[];
-  /** Whether what leaves of this asset waits, because a guard of it is blind. */
+  /** Whether outgoing money of this asset waits, because one of its guards is blind. */
   isUnwatched(mode: Mode, asset: string): boolean;
 }

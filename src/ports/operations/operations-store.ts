@@ -1,5 +1,5 @@
-// What the operator's pages read of the database besides the desks: how much waits and since when, cases, businesses with what
-// they moved, the search, and marks by which a page notices that something changed. All of it is bounded, however much there is.
+// What the operator's pages read from the database besides the other stores: how much waits and since when, cases, businesses
+// with their volume, the search, and marks that show a page that something changed. Every result has a limited size.
 import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
@@ -7,7 +7,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { CaseFilter, CaseRecord } from './case-record.ts';
 import type { RecordSearch } from './record-search.ts';
 
-/** Payouts and refunds by bank as the operator's pages list them, and one of them with every attempt at it. */
+/** Payouts and bank refunds in the lists of the operator's pages, and one of them with all its attempts. */
 export interface PayoutFilter {
   readonly mode: Mode;
   /** The state to filter by; null: every state. */
@@ -35,9 +35,9 @@ export type PayoutAttempt = Pick<
 
 export interface PayoutWithAttempts {
   readonly payout: PayoutRow;
-  /** The first one first. */
+  /** The first attempt first. */
   readonly attempts: readonly PayoutAttempt[];
-  /** Open or closed. */
+  /** Open and closed cases. */
   readonly cases: readonly CaseRecord[];
 }
 
@@ -48,7 +48,7 @@ export interface PayoutReads {
   findPayout(id: string): Promise<PayoutWithAttempts | undefined>;
 }
 
-/** Counting stops here: what matters is that it is many. */
+/** Counting stops here: a larger number makes no difference. */
 export const MAX_WAITING = 10_000;
 
 export type WaitingKind =
@@ -58,13 +58,13 @@ export type WaitingKind =
   | 'refunds'
   | 'notices'
   | 'cases'
-  /** Reports that could not be read, of the last day: they are kept, and no decision ends them. */
+  /** Unreadable reports of the last day: they are stored, and no decision closes them. */
   | 'quarantined'
-  /** Deposits that wait for the word of a second provider. */
+  /** Deposits that wait for confirmation by a second provider. */
   | 'need_two'
-  /** Sends, payouts and refunds in progress for longer than they should be. */
+  /** Sends, payouts and refunds that are in progress for too long. */
   | 'stuck'
-  /** Payouts and refunds by bank whose outcome is not known for longer than a setting allows. */
+  /** Payouts and bank refunds whose outcome is unknown for longer than a setting allows. */
   | 'unknown_payouts'
   | 'freezes';
 
@@ -83,7 +83,7 @@ export interface Volume {
   readonly count: number;
   readonly totalMinor: bigint;
   readonly completed: number;
-  /** There are more transactions than were counted. */
+  /** Whether there are more transactions than were counted. */
   readonly more: boolean;
 }
 
@@ -97,12 +97,12 @@ export interface BusinessRow {
   readonly volume: Volume;
 }
 
-/** A text for each subject that changes when something of it does; which text it is says nothing. */
+/** A text for each subject that changes when its data changes; the text itself has no meaning. */
 export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
 export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
 
 export interface OperationsStore extends RecordSearch, PayoutReads {
-  /** Kinds of which nothing waits are left out. `stuckForMs`: from when on a movement in progress counts as stuck. */
+  /** Kinds without waiting records are omitted. `stuckForMs`: the time after which a movement in progress counts as stuck. */
   waiting(mode: Mode, atMs: number, stuckForMs: number): Promise<readonly WaitingSum[]>;
   /** Vendor accounts that customers can pay to. */
   activeVendors(mode: Mode): Promise<number>;
@@ -120,7 +120,7 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
     readonly limit: number;
   }): Promise<readonly BusinessRow[]>;
   findBusiness(id: string, mode: Mode, sinceMs: number): Promise<BusinessRow | undefined>;
-  /** The names by id; businesses that do not exist are left out. */
+  /** The names by id; businesses that do not exist are omitted. */
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   marks(): Promise<ChangeMarks>;
 }

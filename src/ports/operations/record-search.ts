@@ -1,6 +1,6 @@
-// The search over records by what a person has at hand: an id, a reference, an account number, a hash, a wallet, a name or an
-// amount. Exact keys are found by index, whatever their age; names, amounts and account numbers among the newest records, and the
-// answer says how far back that is.
+// The search over records by a known value: an id, a reference, an account number, a hash, a wallet, a name or an amount. Exact
+// keys are found by index, at any age. Names, amounts and account numbers are searched among the newest records, and the result
+// says how far back.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -10,9 +10,9 @@ import type { Mode } from '../../domain/values/mode.ts';
 export interface RecordSearchTerms {
   /** The search text as typed, trimmed. */
   readonly text: string;
-  /** The text as an amount; null: it is none. */
+  /** The text as an amount; null: it is not an amount. */
   readonly amountMinor: bigint | null;
-  /** The networks whose hashes and addresses it may be. */
+  /** The networks whose hashes or addresses have the form of the text. */
   readonly networks: readonly string[];
   /** The maximum number of hits of each kind. */
   readonly limit: number;
@@ -26,7 +26,7 @@ export interface SearchScope {
 
 export interface SearchResult<Found> {
   readonly found: readonly Found[];
-  /** The oldest record among which names, amounts and numbers were looked for; null: all of them. */
+  /** The time of the oldest record that was searched for names, amounts and numbers; null: all were searched. */
   readonly backToMs: number | null;
 }
 

@@ -1,8 +1,8 @@
-// How credentials are made and judged. None of these keep anything: what is stored is the sign-in store's.
+// How credentials are made and checked. Nothing is stored here: the sign-in store does that.
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Against null it takes as long as against a stored password, and answers false. */
+  /** With null it takes as long as with a stored password, and returns false. */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
@@ -17,17 +17,20 @@ export interface Totp {
   secretText(secret: Uint8Array): string;
   /** The content of the QR code for an authenticator application. */
   uri(secret: Uint8Array, email: string): string;
-  /** The time step a code belongs to, one step early or late included; undefined when it is another code. */
+  /** The time step of a code, at most one step early or late; undefined: the code is wrong. */
   stepOf(secret: Uint8Array, code: string, atMs: number): bigint | undefined;
 }
 
-/** Secrets that must be read again, at rest. `purpose`: what it is and whose; a secret is opened for that alone. */
+/**
+ * Encrypts secrets that must be readable again. `purpose`: what the secret is and whose; it can be decrypted only for
+ * that purpose.
+ */
 export interface SecretBox {
   seal(secret: Uint8Array, purpose: string): string;
   unseal(sealed: string, purpose: string): Uint8Array;
-  /** Whether it was sealed with an older key. */
+  /** Whether it was encrypted with an older key. */
   isOld(sealed: string): boolean;
-  /** Equal for equal secrets, and reveals nothing of them. It stays the same when keys are added or dropped. */
+  /** Equal for equal secrets, without revealing them. It does not change when keys are added or removed. */
   fingerprint(secret: Uint8Array): string;
 }
 
@@ -53,7 +56,7 @@ export interface Passkeys {
   }): Promise<{ readonly challenge: string }>;
   verifyRegistration(answer: PasskeyAnswer, challenge: string): Promise<RegisteredPasskey | undefined>;
   signInOptions(allowed: readonly string[]): Promise<{ readonly challenge: string }>;
-  /** The new counter when the answer is right for the challenge and the key. */
+  /** The new counter, if the response is correct for the challenge and the key. */
   verifySignIn(
     answer: PasskeyAnswer,
     challenge: string,

@@ -1,16 +1,16 @@
-// The operator's own identity provider (OpenID Connect). It stands in for the password and never for the second factor.
+// The operator's own identity provider (OpenID Connect). It replaces the password, but never the second factor.
 
-/** The values that must return unchanged from the provider. */
+/** The values that the provider must return unchanged. */
 export interface ProviderAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Whom the provider vouches for. */
+/** The identity that the provider confirms. */
 export interface ProvidedIdentity {
   readonly issuer: string;
-  /** The provider's own name for the person, which never changes. */
+  /** The provider's own id of the person, which never changes. */
   readonly subject: string;
   readonly email: string | null;
   readonly emailVerified: boolean;
@@ -19,13 +19,17 @@ export interface ProvidedIdentity {
 export interface IdentityProvider {
   /** The URL to send the browser to. Throws ProviderUnavailable. */
   begin(): Promise<ProviderAttempt & { readonly url: string }>;
-  /** `query`: of the address that the browser came back with. Undefined when the answer does not fit the attempt. Throws
-   * ProviderUnavailable. */
+  /**
+   * `query`: the query of the URL that the browser returned with. Undefined: the response does not fit the attempt.
+   * Throws ProviderUnavailable.
+   */
   finish(query: URLSearchParams, attempt: ProviderAttempt): Promise<ProvidedIdentity | undefined>;
 }
 
-/** The provider does not answer, or not as OpenID Connect says, or not to this client. The message is for the operator and has
- * nothing of what the provider answered. */
+/**
+ * The provider does not answer, or not according to OpenID Connect, or not to this client. The message is for the
+ * operator and contains nothing from the provider's response.
+ */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -36,7 +40,7 @@ export interface ProviderStore {
     attempt: ProviderAttempt,
     times: { readonly atMs: number; readonly expiresAtMs: number },
   ): Promise<void>;
-  /** Once: the attempt is gone afterwards. */
+  /** Takes the attempt once; it is deleted. */
   takeAttempt(keyHash: string, atMs: number): Promise<ProviderAttempt | undefined>;
   personOf(identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>): Promise<string | undefined>;
   /** Binds a person to an identity and records it in the audit log in the same commit; false: one of them is already bound. */

@@ -1,5 +1,5 @@
-// Invitations, sign-ups of businesses and new passwords, as stored. Each write, its mail and its line in the audit log are
-// one commit. Tokens are known by their hash.
+// Stored invitations, sign-ups of businesses and new passwords. Each write, its mail and its audit-log line are one commit. Only
+// hashes of tokens are stored.
 import type { InvitationTarget } from '../../domain/people/roles.ts';
 import type { AuditStamp, NewBusiness } from '../back-office.ts';
 import type { NewMail } from '../mail.ts';
@@ -19,7 +19,7 @@ export type NewInvitation = Invitation & { readonly tokenHash: string };
 /** The invitation as seen by the holder of its token. */
 export type OpenInvitation = Invitation & {
   readonly businessName: string | null;
-  /** Whether a person with this address exists already. */
+  /** Whether a person with this address already exists. */
   readonly known: boolean;
 };
 
@@ -33,19 +33,19 @@ export interface InvitedPerson {
 export interface InvitationStore {
   /** Finds the name of a business; undefined: there is no such business. */
   businessName(id: string): Promise<string | undefined>;
-  /** Replaces the open invitation of the address to the same place. `notices`: mails to others about it. */
+  /** Replaces the open invitation of the address to the same business or operator. `notices`: mails to others about it. */
   invite(
     invitation: NewInvitation,
     mail: NewMail,
     notices: readonly NewMail[],
     doing: AuditStamp,
   ): Promise<'invited' | 'not_allowed' | 'already_member'>;
-  /** Neither accepted nor withdrawn; those that have expired are among them. */
+  /** Invitations that are neither accepted nor withdrawn, including expired ones. */
   list(businessId: string | null): Promise<readonly Invitation[]>;
   withdraw(id: string, businessId: string | null, doing: AuditStamp): Promise<boolean>;
   /** Finds an open invitation; undefined: it is unknown, used, withdrawn or expired, or its inviter may no longer invite. */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
-  /** Makes the person with the address of the invitation, their password and their role. */
+  /** Creates the person with the address of the invitation, their password and their role. */
   acceptAsNew(
     tokenHash: string,
     person: InvitedPerson,
@@ -80,7 +80,7 @@ export interface SignUpStore {
   find(id: string): Promise<SignUp | undefined>;
   /** Newest first. */
   list(state: SignUpDecision, limit: number): Promise<readonly SignUp[]>;
-  /** Makes the business and its owner's invitation. */
+  /** Creates the business and its owner's invitation. */
   approve(
     id: string,
     made: {
@@ -100,17 +100,20 @@ export interface NewReset {
 }
 
 export interface ResetStore {
-  /** Notes that a new password was asked for an address, known or not. */
+  /** Records that a new password was requested for an address, known or unknown. */
   ask(email: string, atMs: number): Promise<void>;
   listAsks(limit: number): Promise<readonly string[]>;
-  /** Ends the ask. Makes the reset when the address belongs to a person who may sign in and got none since `sinceMs`. */
+  /**
+   * Closes the request. Creates the reset if the address belongs to a person who may sign in and who got no reset since
+   * `sinceMs`.
+   */
   answerAsk(email: string, reset: NewReset, sinceMs: number, doing: AuditStamp): Promise<boolean>;
   find(
     tokenHash: string,
     atMs: number,
   ): Promise<{ readonly personId: string; readonly email: string; readonly name: string } | undefined>;
-  /** Sets the password and ends all sessions and pending sign-ins. False: used, replaced or expired meanwhile. */
+  /** Sets the password and ends all sessions and pending sign-ins. False: it was used, replaced or has expired meanwhile. */
   use(tokenHash: string, stored: string, mail: NewMail, doing: AuditStamp): Promise<boolean>;
-  /** Removes password and second factors, ends all sessions and pending sign-ins, and makes the reset. */
+  /** Removes password and second factors, ends all sessions and pending sign-ins, and creates the reset. */
   resetPerson(personId: string, reset: NewReset, doing: AuditStamp): Promise<'reset' | 'not_found'>;
 }

@@ -1,4 +1,4 @@
-// People, their roles and their memberships, as stored. Every write is recorded in the audit log in the same commit.
+// Stored people, their roles and their memberships. Every write is recorded in the audit log in the same commit.
 import type { BusinessRole, OperatorRole } from '../../domain/people/roles.ts';
 import type { AuditStamp } from '../back-office.ts';
 
@@ -16,7 +16,7 @@ export interface Membership {
   readonly role: BusinessRole;
 }
 
-/** A person with all they may do. */
+/** A person with all their roles. */
 export interface PersonWithRoles extends Person {
   readonly operatorRole: OperatorRole | null;
   readonly memberships: readonly Membership[];
@@ -39,7 +39,7 @@ export interface PeopleStore {
     role: OperatorRole | null,
     doing: AuditStamp,
   ): Promise<'set' | 'last_admin' | 'not_found'>;
-  /** Disabling ends all sessions and pending sign-ins. The operator may disable the last owner of a business, too. */
+  /** Disabling ends all sessions and pending sign-ins. The operator may even disable the last owner of a business. */
   setDisabled(id: string, disabled: boolean, doing: AuditStamp): Promise<'set' | 'last_admin' | 'not_found'>;
 
   listMembers(businessId: string): Promise<readonly Member[]>;
@@ -50,7 +50,7 @@ export interface PeopleStore {
     role: BusinessRole,
     doing: AuditStamp,
   ): Promise<'set' | 'last_owner'>;
-  /** Changes the role of a member: one who was removed meanwhile does not come back. */
+  /** Changes the role of a member. A member who was removed meanwhile is not added again. */
   changeMember(
     businessId: string,
     personId: string,

@@ -1,20 +1,20 @@
-// Sealed secrets as they lie in a table, to be sealed anew when the key changes.
+// Encrypted secrets in a table, to be encrypted again when the key changes.
 
 export interface SealedSecret {
-  /** The row, in the order of `after`. */
+  /** The id of the row, in the order of `after`. */
   readonly id: string;
   readonly sealed: string;
-  /** What it was sealed for. */
+  /** The purpose that it was encrypted for. */
   readonly purpose: string;
 }
 
-/** A table with sealed secrets. */
+/** A table with encrypted secrets. */
 export interface SealedSecrets {
   readonly name: string;
-  /** Whether the table grows with every transaction: a start does not open all of it, the doctor does. */
+  /** Whether the table grows with every transaction: a start does not decrypt all of it, but the doctor does. */
   readonly grows?: true;
-  /** The next rows after that one, in a fixed order. */
+  /** The next rows after that row, in a fixed order. */
   after(id: string, limit: number): Promise<readonly SealedSecret[]>;
-  /** Replaces a sealed secret; false: the row is gone or holds another secret. */
+  /** Replaces an encrypted secret; false: the row was deleted or has another secret. */
   replace(secret: SealedSecret, sealed: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// Second factors as stored: TOTP secrets, passkeys and recovery codes. Each is used up in the statement that accepts it.
+// Stored second factors: TOTP secrets, passkeys and recovery codes. The statement that accepts one also uses it up.
 import type { AuditStamp } from '../back-office.ts';
 
 export interface SecondFactors {
@@ -27,7 +27,7 @@ export interface StoredPasskey extends NewPasskey {
 }
 
 export interface Enrolment {
-  /** Refused when the person has a second factor: this person has given no second factor yet. */
+  /** Refuse if the person already has a second factor, because they did not prove one in this session. */
   readonly onlyFirst: boolean;
   /** The recovery codes, stored with a person's first second factor in the same commit. */
   readonly recoveryHashes: readonly string[];
@@ -43,11 +43,11 @@ export type EnrolmentOutcome =
 export interface SecondFactorStore {
   secondFactorsOf(personId: string): Promise<SecondFactors>;
 
-  /** The one that counts, or the one that is being set up. */
+  /** The confirmed secret, or the one being set up. */
   totpOf(personId: string, which: 'confirmed' | 'begun'): Promise<StoredTotp | undefined>;
   /** Stores a TOTP secret to be confirmed. The current one stays valid. */
   setTotp(personId: string, sealed: string, fingerprint: string): Promise<void>;
-  /** Lets the one that is being set up count, in place of an older one. `step`: of the code that proved it. */
+  /** Confirms the secret being set up, which replaces an older one. `step`: the time step of the code that proved it. */
   confirmTotp(
     personId: string,
     fingerprint: string,
@@ -55,7 +55,7 @@ export interface SecondFactorStore {
     enrolment: Enrolment,
     doing: AuditStamp,
   ): Promise<EnrolmentOutcome>;
-  /** Accepts a time step once: false when it, or a later one, was accepted before, or the secret was replaced. */
+  /** Accepts a time step once. False: this step or a later one was accepted before, or the secret was replaced. */
   acceptTotpStep(personId: string, fingerprint: string, step: bigint): Promise<boolean>;
 
   useRecoveryCode(personId: string, hash: string, doing: AuditStamp): Promise<boolean>;
@@ -64,7 +64,10 @@ export interface SecondFactorStore {
   passkey(credentialId: string): Promise<StoredPasskey | undefined>;
   passkeysOf(personId: string): Promise<readonly StoredPasskey[]>;
   addPasskey(passkey: NewPasskey, enrolment: Enrolment, doing: AuditStamp): Promise<EnrolmentOutcome>;
-  /** False when the counter did not go on: the authenticator may have been copied. Those that do not count always say 0. */
+  /**
+   * False: the counter did not increase, so the authenticator may have been copied. Authenticators without a counter
+   * always report 0.
+   */
   usePasskey(credentialId: string, signCount: number, atMs: number): Promise<boolean>;
   removePasskey(
     personId: string,

@@ -1,4 +1,4 @@
-// Sessions and step-ups as stored. Only hashes of tokens are.
+// Stored sessions and step-ups. Only hashes of tokens are stored.
 import type { StepUp } from '../../domain/people/people-needed.ts';
 
 export type Surface = 'browser' | 'command_line';
@@ -25,10 +25,12 @@ export interface NewStepUp extends StepUp {
 }
 
 export interface SessionStore {
-  /** Makes the session and ends the pending sign-in, in one commit: one sign-in, one session. False: it was used or ended
-   * meanwhile, or the person is disabled. */
+  /**
+   * Creates the session and ends the pending sign-in in one commit, so that one sign-in gives one session. False: it
+   * was used or ended meanwhile, or the person is disabled.
+   */
   openSession(session: NewSession, pendingTokenHash: string): Promise<boolean>;
-  /** The live session of a token, marked as seen. */
+  /** The live session of a token; marks it as seen. */
   session(
     tokenHash: string,
     atMs: number,
@@ -40,15 +42,18 @@ export interface SessionStore {
   /** Ends the sessions and the pending sign-ins of the person. */
   endSessions(personId: string, exceptId: string | null, atMs: number): Promise<number>;
 
-  /** Keeps a WebAuthn challenge for one subject of a session. False: no second factor is judged for it any more. */
+  /** Stores a WebAuthn challenge for one subject of a session. False: no further second factor is accepted for it. */
   setStepUpChallenge(sessionId: string, subjectId: string, challenge: string, atMs: number): Promise<boolean>;
-  /** Counts one second factor of at most five before it is judged, and takes the challenge away. Undefined: none is left. */
+  /**
+   * Counts one attempt of at most five before the second factor is checked, and removes the challenge. Undefined: no
+   * attempt is left.
+   */
   judgeStepUp(
     sessionId: string,
     subjectId: string,
     challengedSinceMs: number,
   ): Promise<{ readonly challenge: string | null } | undefined>;
-  /** A right one ends the row of wrong ones. */
+  /** A correct second factor resets the count of wrong ones. */
   forgetStepUpTries(sessionId: string, subjectId: string): Promise<void>;
   addStepUp(stepUp: NewStepUp): Promise<void>;
   newestStepUp(sessionId: string, subjectId: string, sinceMs: number): Promise<StepUp | undefined>;

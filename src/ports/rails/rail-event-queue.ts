@@ -1,11 +1,11 @@
-// Events of rails as they are stored: first of all, and worked on afterwards under a lease. The same bytes of the same rail are one
-// row, however often they come.
+// Stored events of rails: they are stored first, and processed later under a lease. The same bytes from the same rail are one
+// row, even if they arrive several times.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../store/queues.ts';
 import type { RailKey } from './rail-store.ts';
 
 export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
-/** `review`: the rail was asked for a long time and never had it. */
+/** `review`: the rail was asked for a long time and never knew the event's subject. */
 export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailKey {
@@ -13,7 +13,7 @@ export interface NewRailEvent extends RailKey {
   /** The digest of the body's bytes. */
   readonly digest: string;
   readonly body: string;
-  /** The rail's own word for it. */
+  /** The rail's own name of the type. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
   readonly about: string | null;
@@ -33,7 +33,7 @@ export interface RailEvent {
   readonly isPaid: boolean | null;
   /** The number of leases. */
   readonly tries: number;
-  /** The number of answers that the rail does not have it or has not settled it. */
+  /** How often the rail answered that it does not know the subject or has not settled it. */
   readonly looks: number;
   readonly version: number;
 }
@@ -48,11 +48,11 @@ export interface RailEventFigures {
 }
 
 export interface RailEventQueue {
-  /** Durable when it resolves. `known`: the same bytes came before. */
+  /** The event is durable when the promise resolves. `known`: the same bytes arrived before. */
   store(event: NewRailEvent): Promise<'stored' | 'known'>;
   /** Due events of one rail, the oldest first, leased to the caller. */
   lease(of: RailKey, request: LeaseRequest): Promise<readonly RailEvent[]>;
-  /** Stores the outcome; false: another process has leased it, and nothing is written. */
+  /** Stores the outcome; false: another process has leased the event, and nothing is written. */
   move(
     event: Pick<RailEvent, 'id' | 'version'>,
     next: {
@@ -63,13 +63,13 @@ export interface RailEventQueue {
     },
   ): Promise<boolean>;
   /**
-   * The rail is asked about this payout now, and not later. One that has ended is asked about only where the event says that it
-   * ended in another way. False: this rail has no such payout, or nothing is to be asked.
+   * Makes the next query for this payout due now. A payout that has ended is queried only if the event reports another
+   * outcome. False: this rail has no such payout, or no query is needed.
    */
   hastenPayout(of: RailKey, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
-  /** Forgets what is over and was received before. Answers how many, at most `limit`. */
+  /** Deletes finished events received before these times, at most `limit`. Returns their number. */
   forget(before: { readonly overMs: number; readonly reviewMs: number }, limit: number): Promise<number>;
   figures(of: RailKey): Promise<RailEventFigures>;
-  /** Credits of a rail that were stored since then; a hundred stands for more. */
+  /** The number of credits of a rail stored since then; a hundred means that many or more. */
   countCredits(of: RailKey, sinceMs: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-// Stored events of rails, for people: what came of each, and what is decided about those that the service could not verify.
+// Stored events of rails, for people: the outcome of each, and the decisions about those that the service could not verify.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AuditStamp } from '../back-office.ts';
 import type { RailEventState } from './rail-event-queue.ts';
@@ -7,10 +7,10 @@ import type { RailKey } from './rail-store.ts';
 /** A stored event without its body, which names people. */
 export interface StoredRailEvent extends RailKey {
   readonly id: string;
-  /** The rail's own word for it. */
+  /** The rail's own name of the type. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
-  /** The subject of the question to the rail. */
+  /** The subject of the query to the rail. */
   readonly about: string | null;
   readonly state: RailEventState;
   /** The outcome, or the reason for waiting. */
@@ -30,7 +30,7 @@ export interface RailEventStore {
   /** Newest first. */
   list(filter: RailEventFilter): Promise<readonly StoredRailEvent[]>;
   find(id: string): Promise<StoredRailEvent | undefined>;
-  /** The rail is asked again from now on, as about a new event. False: it is not in review. */
+  /** The rail is asked again from now on, as if the event were new. False: it is not in review. */
   tryAgain(id: string, doing: AuditStamp): Promise<boolean>;
   /** Closes an event without a credit; false: it is not in review. */
   close(id: string, reason: string, doing: AuditStamp): Promise<boolean>;

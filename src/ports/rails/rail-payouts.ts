@@ -1,18 +1,19 @@
-// What a rail that pays does: name the owner of an account, pay out under our reference, and say what became of it. Whether it pays a
-// reference once, and means what it says, is not taken on trust (domain/rails/payout-outcome.ts).
+// What a rail with payouts does: it names the owner of an account, pays under our reference, and reports the outcome. We do not
+// rely on it to pay a reference only once, or to report correctly (domain/rails/payout-outcome.ts).
 import type { Fault, PayoutStatus } from '../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 
 export interface PayoutOrder {
-  /** Our reference, the same for every try. */
+  /** Our reference, the same for every attempt. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly destination: AccountDestination;
-  /** The transaction it is for; goes into the narration. */
+  /** The transaction of the payout; used in the narration. */
   readonly about: string | null;
   /**
-   * True: no call with this reference can have reached the rail before. Only then is a refusal of the call a refusal of the payout. A
-   * reference that was paid may be refused afterwards for another reason, such as no money left: then the rail is asked instead.
+   * True: no earlier call with this reference can have reached the rail. Only then is a refusal of the call a refusal
+   * of the payout. A paid reference may later be refused for another reason, such as an empty balance: then the rail is
+   * queried instead.
    */
   readonly isFirst?: boolean;
 }
@@ -20,7 +21,7 @@ export interface PayoutOrder {
 export interface NameEnquiryRequest {
   readonly bankCode: string;
   readonly accountNumber: string;
-  /** The name our customer gave: some rails want it with the question. */
+  /** The name that our customer gave: some rails require it for the lookup. */
   readonly expectedName: string | null;
   readonly about: string | null;
 }
@@ -37,9 +38,9 @@ export type RailBalance =
   | { readonly kind: 'known'; readonly availableMinor: bigint }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** No call throws because of what the bank answers or fails to answer: that is an outcome. */
+/** No call throws because of an answer or a missing answer of the bank: both are outcomes. */
 export interface RailPayouts {
-  /** Whether it can pay accounts of this bank of our directory at all. Makes no call. */
+  /** Whether it can pay accounts of this bank in our directory. Makes no call. */
   reaches(bankCode: string): boolean;
   enquireName(question: NameEnquiryRequest): Promise<NameEnquiryAnswer>;
   pay(order: PayoutOrder): Promise<PayoutStatus>;

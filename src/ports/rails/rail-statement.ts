@@ -1,11 +1,11 @@
-// What a rail that reports does: hand out the statement of our accounts, page by page. Positions are stable: the same
-// position gives the same lines again, so that a reader that restarts misses nothing.
+// What a rail with reports does: it returns the statement of our accounts, page by page. Positions are stable: the same position
+// returns the same lines again, so that a restarted reader misses nothing.
 import type { NoticeKind } from '../../domain/records/notice.ts';
 
-/** Money that came into one of our accounts. */
+/** Money received in one of our accounts. */
 export interface CreditLine {
   readonly kind: 'credit';
-  /** Unique on this rail; a line that is reported twice has the same one both times. */
+  /** Unique on this rail; a line that is reported twice has the same id both times. */
   readonly sourceId: string;
   readonly accountNumber: string;
   readonly accountBankCode: string | null;
@@ -15,16 +15,16 @@ export interface CreditLine {
   readonly payerBankName: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
-  /** Midnight in Lagos: the source gives only the day. */
+  /** Midnight in Lagos means that the source gives only the day. */
   readonly valueAtMs: number;
   readonly raw: unknown;
-  /** The balance of the account after it, where the source gives it. */
+  /** The balance of the account after the credit, if the source gives it. */
   readonly balanceMinor?: bigint | null;
   /** The tester's business and id of a credit at the simulated bank of test mode. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
 
-/** The bank took a credit back, or a payout of ours returned. */
+/** The bank reversed a credit, or returned a payout of ours. */
 export interface NoticeLine {
   readonly kind: NoticeKind;
   readonly sourceId: string;
@@ -41,6 +41,6 @@ export interface StatementPage {
 }
 
 export interface RailStatement {
-  /** Reads the movements on our accounts since a position; null: from the beginning. Throws when it cannot be read now. */
+  /** Reads the lines of our accounts since a position; null: from the beginning. Throws if it cannot be read now. */
   read(position: string | null): Promise<StatementPage>;
 }

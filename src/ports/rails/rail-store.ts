@@ -1,4 +1,4 @@
-// What is stored about rails: what operators set, which rails processes were started with, how each is doing, and the lease of the
+// Stored data about rails: the operators' settings, the rails of running processes, the health of each rail, and the lease of the
 // one process that probes it.
 import type { HealthState, RailFigures } from '../../domain/rails/health.ts';
 import type { RailSettings } from '../../domain/rails/settings.ts';
@@ -10,9 +10,9 @@ export interface RailKey {
   readonly rail: string;
 }
 
-/** A rail that pays, as a process was started with it. */
+/** A rail with payouts, as configured in a process. */
 export interface ConfiguredRail extends RailKey {
-  /** The account it pays from, by its name in the ledger; null: the simulated bank. */
+  /** The ledger name of the account it pays from; null: the simulated bank. */
   readonly account: string | null;
   /** Its index in the order of configuration. */
   readonly place: number;
@@ -24,7 +24,7 @@ export interface ReportedBalance {
 }
 
 export interface StoredRail extends ConfiguredRail, HealthState {
-  /** The time when a running process last had the rail. */
+  /** When a running process last reported the rail. */
   readonly seenAtMs: number;
   /** The time of the last probe; null: none yet. */
   readonly probedAtMs: number | null;
@@ -34,10 +34,10 @@ export interface StoredRail extends ConfiguredRail, HealthState {
   readonly balance: ReportedBalance | null;
 }
 
-/** A rail whose probe is due, held by one process until the lease ends. */
+/** A rail whose probe is due, leased to one process until the lease ends. */
 export interface LeasedRail {
   readonly stored: StoredRail;
-  /** Rises with every lease: what an older holder found out is not written. */
+  /** Every lease raises it: results of an older holder are not written. */
   readonly fence: bigint;
 }
 
@@ -47,22 +47,22 @@ export interface ProbeResult extends RailKey {
   readonly dueAtMs: number;
   readonly next: HealthState;
   readonly probeFailure: string | null;
-  /** The new balance; null: the last known one stays. */
+  /** The new balance; null: the last known balance stays. */
   readonly balanceMinor: bigint | null;
-  /** The reason for pausing it with this write; null: it is not paused. */
+  /** The reason to pause the rail with this write; null: it is not paused. */
   readonly pause: string | null;
   /** Whether the pause by the health check ends with this write. */
   readonly resumed: boolean;
 }
 
-/** The findings of the guard of a rail. */
+/** What the guard of a rail has found. */
 export interface RailGuard extends RailKey {
-  /** Its payments were compared with our payouts up to then. */
+  /** The time up to which its payments were compared with our payouts. */
   readonly comparedToMs: number;
-  /** The reason why it could not be compared, and since when; null: it was. */
+  /** The reason why it could not be compared, and since when; null: it was compared. */
   readonly failure: string | null;
   readonly failingSinceMs: number | null;
-  /** The oldest first: those that people have not ended. */
+  /** The unexplained payments that people have not closed, the oldest first. */
   readonly unexplained: readonly UnexplainedPayment[];
 }
 
@@ -73,7 +73,7 @@ export interface RailStore {
   guards(): Promise<readonly RailGuard[]>;
   /** The outcomes of attempts since a time. */
   figures(of: RailKey, fromMs: number, nowMs: number): Promise<RailFigures>;
-  /** Naira of attempts that were made from a moment on, whatever became of them. */
+  /** The naira of attempts made from this time on, whatever their outcome. */
   usedMinor(of: RailKey, fromMs: number): Promise<bigint>;
   register(rails: readonly ConfiguredRail[], atMs: number): Promise<void>;
   /** Takes a rail that is due; undefined: it is not due, or another process has it. */

@@ -1,5 +1,5 @@
-// A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
-// about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
+// A rail is a bank connection that makes payouts, reports received money, or both. An attempt on a rail is queried, repeated and
+// resolved only on that rail. Every adapter passes test/contract/bank/suite.ts.
 import type { ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import type { RailTerms } from '../../domain/rails/terms.ts';
 import type { ListedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -8,51 +8,51 @@ import type { RailEvents } from './rail-events.ts';
 import type { RailPayouts } from './rail-payouts.ts';
 import type { RailStatement } from './rail-statement.ts';
 
-// A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
-// app/rails/validate-payout.ts.
+// A rail that asks for approval before it pays. Only its adapter knows the signature and the format of the request;
+// app/rails/validate-payout.ts decides which orders may be paid.
 
-/** One question of a rail, as received. */
+/** One approval request of a rail, as received. */
 export interface RailQuestion {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The caller's address. */
   readonly address: string;
-  /** The last part of the path; null: it has none. */
+  /** The last part of the path; null: there is none. */
   readonly pathKey: string | null;
 }
 
 export type ParsedRailQuestion =
-  /** The question is not proven to come from the rail. */
+  /** The request is not proven to come from the rail. */
   | { readonly kind: 'forged' }
-  /** Proven, and not in the form that we know. `why` ends the sentence "The question …". */
+  /** The request is authentic, but has an unknown format. `why` ends the sentence "The question …". */
   | { readonly kind: 'unreadable'; readonly why: string }
-  /** Proven, and about an account that this rail does not pay from. */
+  /** The request is authentic, but concerns an account that this rail does not pay from. */
   | { readonly kind: 'other_account' }
-  /** The orders of one question: a single one, or a batch that is approved together or not at all. */
+  /** The orders of one request: a single order, or a batch that is approved as a whole or not at all. */
   | { readonly kind: 'asked'; readonly orders: readonly ApprovalRequest[] };
 
 export interface PayoutValidation {
-  /** The last part of the path that receives the questions: POST /rails/{place}/validation. */
+  /** The last part of the path that receives the requests: POST /rails/{place}/validation. */
   readonly place: string;
   read(question: RailQuestion): ParsedRailQuestion;
-  /** The body of the answer. */
+  /** The body of the response. */
   answer(approved: boolean): unknown;
 }
 
 /**
- * A rail's own list of what it paid out from our account, whoever ordered it. It is only compared with our
- * payouts: what became of a payout is asked by its reference (rail-payouts.ts).
+ * A rail's own list of the payments from our account, whoever ordered them. It is only compared with our payouts: the
+ * outcome of a payout is queried by its reference (rail-payouts.ts).
  */
 export interface RailPayoutList {
-  /** Everything that was made from one time to another, in any order. Throws when it cannot be read now. */
+  /** All payments made in the period, in any order. Throws if the list cannot be read now. */
   read(fromMs: number, untilMs: number): Promise<readonly ListedPayment[]>;
 }
 
 /** The intervals between calls to a rail. */
 export interface RailPace {
-  /** The interval between two readings of the statement after one that found nothing or failed. */
+  /** The interval between two readings of the statement, after a reading that was empty or failed. */
   readonly readEveryMs: number;
-  /** The time after a payout when its outcome is first asked for; the pause doubles with every further question. */
+  /** The wait after a payout before its outcome is first queried; the wait doubles with every further query. */
   readonly askAfterMs: number;
 }
 
@@ -63,23 +63,26 @@ export interface RailAccount {
 }
 
 export interface Rail {
-  /** Unique within a mode. Stored with every attempt, credit and notice, so another rail never gets this name. */
+  /** Unique within a mode. It is stored with every attempt, credit and notice, so another rail never gets this name. */
   readonly name: string;
   readonly pace: RailPace;
   readonly terms: RailTerms;
-  /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
+  /** The account it pays from, which has its own ledger account. Null: only the simulated bank, whose account has no name. */
   readonly account: RailAccount | null;
   /** The payout functions; null: the rail makes no payouts. */
   readonly payouts: RailPayouts | null;
-  /** Missing: it lists none, and the statement of its account is compared instead. */
+  /** Missing: the rail has no such list, and the statement of its account is compared instead. */
   readonly payoutList?: RailPayoutList;
   /** The statement; null: the rail reports nothing. */
   readonly statement: RailStatement | null;
-  /** The reason why it is unhealthy although it answers, as this process has seen lately; null: none. Missing: it is not watched. */
+  /**
+   * Why the rail is unhealthy although it answers, from what this process has seen recently; null: it is not. Missing:
+   * this is not monitored.
+   */
   whySilent?(): string | null;
-  /** Missing: it does not ask us before it pays. */
+  /** Missing: the rail does not ask for approval before it pays. */
   readonly validation?: PayoutValidation;
-  /** Missing: it sends no events. */
+  /** Missing: the rail sends no events. */
   readonly events?: RailEvents;
 }
 
@@ -88,7 +91,7 @@ export type ReportingRail = Rail & { readonly statement: RailStatement };
 export type EventSendingRail = Rail & { readonly events: RailEvents };
 
 export interface RailRegistry {
-  /** Finds a rail; undefined: none of that name is configured in this mode. */
+  /** Finds a rail; undefined: no rail of that name is configured in this mode. */
   find(mode: Mode, rail: string): Rail | undefined;
   /** The rails of a mode, the preferred ones first. */
   enabled(mode: Mode): readonly Rail[];

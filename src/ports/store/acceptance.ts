@@ -1,4 +1,4 @@
-// How a request becomes a transaction: accepted once, however often it is sent. A promise that resolves means the data
+// How a request becomes a transaction: it is accepted once, even if it is sent several times. When a promise resolves, the data
 // is durable.
 import type { Transaction, Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,19 +12,19 @@ export interface IdempotencyBinding {
 
 export interface Acceptance {
   readonly transaction: Transaction;
-  /** Hash of the recognised fields after normalisation; decides whether a repeated reference is the same request. */
+  /** A hash of the recognised fields after normalisation; decides whether a repeated reference is the same request. */
   readonly bodyHash: string;
   readonly idempotency: IdempotencyBinding | null;
-  /** The key that asked: one revoked before the commit accepts nothing. */
+  /** The key of the request: a key revoked before the commit accepts nothing. */
   readonly keyId: string;
-  /** The story the sandbox plays for it. */
+  /** The scenario that the sandbox plays for it. */
   readonly scenario: string | null;
 }
 
 export type AcceptOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
-  /** The reference belongs to this transaction of the same business, which came with another body. */
+  /** Another request of the same business, with another body, already used the reference for this transaction. */
   | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
   /** Another request used the quote; null: its transaction cannot be read. */
@@ -32,13 +32,13 @@ export type AcceptOutcome =
   | { readonly kind: 'quote_expired'; readonly expiresAtMs: number }
   /** The business of the key has no such quote in its mode. */
   | { readonly kind: 'quote_unknown' }
-  /** The destination is a deposit address of our own. */
+  /** The destination is one of our own deposit addresses. */
   | { readonly kind: 'wallet_is_ours' }
   | { readonly kind: 'key_revoked' };
 
 export interface AcceptanceStore {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
-  /** The transaction that this key, or else this reference, or else this quote was accepted for with this very body. */
+  /** The transaction that was accepted with this same body for this key, otherwise this reference, otherwise this quote. */
   findRepeated(
     scope: BusinessScope,
     claims: {
@@ -58,7 +58,7 @@ export interface AcceptanceStore {
     scope: BusinessScope,
     key: string,
   ): Promise<{ readonly requestHash: string; readonly transactionId: string } | undefined>;
-  /** Forgets keys bound before a time; answers how many. */
+  /** Deletes keys bound before a time; returns their number. */
   purgeIdempotencyKeys(beforeMs: number): Promise<number>;
   isDepositTarget(mode: Mode, wallet: Wallet): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// What is read of the records, the books and the deposit targets.
+// Reads of the records, the books and the deposit targets.
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { BankCredit, CreditReport, CreditSource } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -14,19 +14,19 @@ export interface BusinessScope {
   readonly mode: Mode;
 }
 
-/** The default number of claims of one kind; reviewers are not shown more one by one. */
+/** The default number of claims of each kind; reviewers do not see more of them one by one. */
 export const DEFAULT_CLAIM_LIMIT = 25;
 
-/** The claims a credit may pay, and the credits that look exactly like it. */
+/** The claims that a credit may pay, and the credits equal to it. */
 export interface ClaimCandidates {
   readonly claims: readonly Transaction[];
-  /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
+  /** Ids of open credits with the same account, amount and payer, oldest first, including this one. */
   readonly equalCredits: readonly string[];
-  /** There are more claims than are returned here: it cannot be decided which one is meant. */
+  /** There are more claims than returned here, so it cannot be decided which one the credit pays. */
   readonly more: boolean;
 }
 
-/** A line of the timeline; the acceptance comes from nowhere. */
+/** A line of the timeline. The acceptance has no earlier state. */
 export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
   readonly from: TransactionState | null;
   readonly atMs: number;
@@ -50,7 +50,7 @@ export interface ReadStore {
   turnOf(mode: Mode, network: string, wallet: string): Promise<WalletTurn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
-  /** Deposit addresses of sells made before then, in the order of their ids, after one of them. */
+  /** Deposit addresses of sells made before then, ordered by id, after a given one. */
   oldDepositAddresses(
     mode: Mode,
     network: string,
@@ -62,29 +62,29 @@ export interface ReadStore {
     network: string,
     addresses: readonly string[],
   ): Promise<ReadonlySet<string>>;
-  /** Finds the sell of each target, in the order asked. */
+  /** Finds the sell of each target, in the order of the targets. */
   findDepositTargets(
     mode: Mode,
     network: string,
     targets: readonly { readonly address: string; readonly memo: string }[],
   ): Promise<readonly (string | undefined)[]>;
-  /** Finds at most so many claims of each kind and one more; FEW_CLAIMS by default. */
+  /** Finds at most `most` claims of each kind, and one more to show that there are more; the default is DEFAULT_CLAIM_LIMIT. */
   findCandidates(
     credits: readonly BankCredit[],
     windowMs: number,
     most?: number,
   ): Promise<ReadonlyMap<string, ClaimCandidates>>;
-  /** The credit sources of these bank accounts of the ledger; an account without one is missing. */
+  /** The credit sources of these bank accounts in the ledger; accounts without a source are omitted. */
   creditSources(mode: Mode, accounts: readonly string[]): Promise<ReadonlyMap<string, CreditSource>>;
   /** Finds the credits that each report may describe, with the sources that reported each, by the id of the report. */
   creditsLike(
     reported: readonly (ReportFacts & { readonly id: string })[],
   ): Promise<ReadonlyMap<string, readonly ReportedCredit[]>>;
-  /** The report that a source made under this name, of its own. */
+  /** The report of a source with this id. */
   findReport(mode: Mode, source: string, sourceId: string): Promise<CreditReport | undefined>;
   /**
-   * Open claims of exactly the amount on the account of each credit, whoever is to pay them: at most so many, those that end
-   * soonest first. Credits that have none are left out.
+   * Open claims of exactly the amount on the account of each credit, for any payer: a limited number, those that expire
+   * first. Credits without such claims are omitted.
    */
   claimsOfAmount(
     credits: readonly BankCredit[],
@@ -97,18 +97,18 @@ export interface ReadStore {
   partsOf(creditId: string): Promise<readonly BankCredit[]>;
   depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
   creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
-  /** Sends and payouts that may still happen or did, payouts that came back, and all refunds. */
+  /** Sends and payouts that may still happen or did, returned payouts, and all refunds. */
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
-  /** Movements of a credit that belongs to no transaction. */
+  /** Movements of a credit without a transaction. */
   movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
-  /** `tried`: only a movement that was tried on this rail under this reference. */
+  /** `tried`: only a movement with an attempt on this rail under this reference. */
   movementById(
     id: string,
     tried?: { readonly rail: string; readonly reference: string },
   ): Promise<Movement | undefined>;
   /** The last attempt of each movement. */
   lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
-  /** The deposits that were recorded for these transfers, in the order asked. */
+  /** The deposits that were recorded for these transfers, in the order of the transfers. */
   findDeposits(
     mode: Mode,
     network: string,
@@ -119,7 +119,7 @@ export interface ReadStore {
   usage(
     keys: readonly { readonly businessId: string; readonly mode: Mode; readonly period: string }[],
   ): Promise<readonly bigint[]>;
-  /** Everything that happened to a transaction, its acceptance first. */
+  /** All lines of a transaction, its acceptance first. */
   timeline(transactionId: string): Promise<readonly TimelineLine[]>;
   findTransaction(scope: BusinessScope, id: string): Promise<Transaction | undefined>;
   /** Newest first, by id. */
@@ -127,21 +127,21 @@ export interface ReadStore {
 }
 
 /**
- * What answers show of a transaction besides its own record: its refunds, its payout and what is held for
- * it. Read for a page of transactions at once, whatever their number.
+ * What API responses show of a transaction besides its own record: its refunds, its payout and its held payments. Read
+ * for a whole page of transactions at once.
  */
 export interface TransactionExtras {
-  /** The oldest first. `txHash`: under which the network has it; null by bank, or while no network is known to have it. */
+  /** The oldest first. `txHash`: the hash on the network; null: by bank, or no network is known to have it. */
   readonly refunds: readonly { readonly movement: Movement; readonly txHash: string | null }[];
-  /** The one that may still happen or did; otherwise the last one that failed. */
+  /** The payout that may still happen or did; otherwise the last one that failed. */
   readonly payout: Movement | null;
-  /** The time when a payout that a bank refused is about certain to stay unpaid; null: no such payout. */
+  /** The expected time when a payout that a bank refused is certain to stay unpaid; null: there is no such payout. */
   readonly payoutSureAtMs: number | null;
-  /** Payments that wait for review only because they are not the amount asked for, in kobo. */
+  /** Payments that wait for review only because their amount differs from the request, in kobo. */
   readonly heldMinor: bigint;
-  /** The bank's answer about the account of an accepted sell, as the code of a warning; null: no warning. */
+  /** The warning code from the bank's answer about the account of an accepted sell; null: no warning. */
   readonly accountWarning: string | null;
-  /** The version of the transaction that they were read with; null when there is none. */
+  /** The version of the transaction that they were read with; null: there is none. */
   readonly version: number | null;
 }
 
@@ -155,6 +155,6 @@ export const NO_TRANSACTION_EXTRAS: TransactionExtras = {
 };
 
 export interface TransactionDetails {
-  /** The details by transaction id; transactions without any are missing. */
+  /** The details by transaction id; transactions without details are omitted. */
   detailsOf(transactions: readonly Transaction[]): Promise<ReadonlyMap<string, TransactionExtras>>;
 }

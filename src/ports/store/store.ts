@@ -1,14 +1,14 @@
-// What the service needs of its database, in its own words: five parts, so that a use-case asks for what it uses.
+// What the service needs from its database, in five parts, so that a use case depends only on what it uses.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AcceptanceStore } from './acceptance.ts';
 import type { CommitStore } from './commit.ts';
 import type { LeaseRequest, QueueStore } from './queues.ts';
 import type { ReadStore } from './reads.ts';
 
-// Payouts and refunds by bank that have ended, and when their rail is asked about them again. A row is written in the commit that
-// ends the attempt, so no ended payout is without one.
+// Finished payouts and bank refunds, and when their rail is asked about them again. The commit that ends the attempt writes the
+// row, so every ended payout has one.
 
-/** The time after its end when a payout is first asked about. */
+/** The time between the end of a payout and the first query after it. */
 export const FIRST_LOOK_MS = 10 * 60_000;
 
 export interface EndedPayout {
@@ -18,10 +18,10 @@ export interface EndedPayout {
   readonly mode: Mode;
   readonly rail: string;
   readonly reference: string;
-  /** Its end: paid, or refused for good. */
+  /** Whether it ended as paid; otherwise it was finally refused. */
   readonly paid: boolean;
   readonly endedAtMs: number;
-  /** The number of questions since its end. */
+  /** The number of queries since its end. */
   readonly looks: number;
   /** The last certain answer of the rail; null: none yet. */
   readonly said: 'paid' | 'failed' | 'returned' | null;
@@ -29,9 +29,12 @@ export interface EndedPayout {
 }
 
 export interface EndedPayoutStore {
-  /** The oldest due first, leased to the caller: the version it answers is the fence. */
+  /** The oldest due first, leased to the caller: the returned version is the fence. */
   leaseEndedPayouts(request: LeaseRequest): Promise<readonly EndedPayout[]>;
-  /** The next question and when; null: it is not asked about any more. One that another leased meanwhile is left alone. */
+  /**
+   * Stores the next query and its time; null: it is not queried any more. A payout that another process has leased
+   * meanwhile is not changed.
+   */
   moveEndedPayout(
     payout: EndedPayout,
     next: (Pick<EndedPayout, 'looks' | 'said'> & { readonly dueAtMs: number }) | null,
@@ -40,12 +43,12 @@ export interface EndedPayoutStore {
 
 export interface Store extends AcceptanceStore, CommitStore, QueueStore, ReadStore, EndedPayoutStore {}
 
-// The one failure every use of the database can meet.
+// The failure that every use of the database can have.
 
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** Whether something may have been sent; false only when it is certain that nothing was. */
+  /** Whether a statement may have been sent; false only if it is certain that none was. */
   readonly mayHaveActed: boolean;
 
   constructor(message: string, options: { cause?: unknown; mayHaveActed: boolean }) {

@@ -1,13 +1,13 @@
-// A record of the service field by field: snake case, times in ISO 8601, amounts in naira.
+// Renders a record field by field: snake case, times in ISO 8601, amounts in naira.
 import { minorToWire, NAIRA } from '../../domain/values/money.ts';
 import { isoOrNull } from './values.ts';
 
-/** How a record is stored and worked on is of no use to a reader. */
+/** Fields about storage and processing, which readers do not need. */
 const INTERNAL_FIELDS = new Set(['version', 'dueAtMs', 'tries', 'payload']);
 
 /**
- * A record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Amounts in the
- * minor units of a token stay digits in a text, because their decimals are the network's.
+ * Renders a record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`.
+ * Amounts in the minor units of a token stay digits in a text, because their decimals depend on the network.
  */
 export function renderRecord(record: object): Readonly<Record<string, unknown>> {
   return renderFields(record, true);
@@ -32,7 +32,7 @@ function renderFields(record: object, isNaira: boolean): Readonly<Record<string,
 function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
   if (name.endsWith('AtMs') || name === 'atMs')
     return [toSnakeCase(name.slice(0, -2)), isoOrNull(value as number | null)];
-  // The value in kobo is in nairaMinor whatever the asset is.
+  // nairaMinor is in kobo for every asset.
   if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
     return [toSnakeCase(name.slice(0, -5)), toNaira(value)];
   return [toSnakeCase(name), renderValue(value, inNaira)];

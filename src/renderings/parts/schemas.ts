@@ -1,11 +1,11 @@
-// What the schemas of several renderings are made of. A schema describes a record once: for the console's OpenAPI document, for its pages,
-// and for what --json prints.
+// Building blocks for the schemas of several renderings. A schema describes a record once: for the console's OpenAPI document,
+// for its pages, and for the output of --json.
 import { type Static, type TSchema, Type } from 'typebox';
 import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
 
-/** What a renderer gives for a schema: it is not changed afterwards. */
+/** The type that a renderer returns for a schema; it is read-only. */
 export type JsonOf<S extends TSchema> = DeepReadonly<Static<S>>;
 
 type DeepReadonly<T> = T extends readonly (infer Each)[]
@@ -14,7 +14,7 @@ type DeepReadonly<T> = T extends readonly (infer Each)[]
     ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
-/** A schema that the document has once, under this name. The types of the pages have the name, too. */
+/** A schema that the document contains once, under this name. The types of the pages have the same name. */
 export const nameSchema = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
 
 /** The value, or null. */
@@ -30,7 +30,7 @@ export const oneOf = <Each extends string>(
 export const oneOfDescribed = <Each extends string>(values: readonly Each[]) =>
   oneOf(values, { description: `one of ${values.join(', ')}.` });
 
-/** Texts, each under a name that is not known before. */
+/** Texts by names that are not known in advance. */
 export const textsByName = (description: string) =>
   Type.Unsafe<Readonly<Record<string, string>>>({
     ...{ type: 'object', additionalProperties: { type: 'string' }, description },
@@ -42,7 +42,7 @@ export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
 });
 export const businessRole = oneOfDescribed(BUSINESS_ROLES);
 export const operatorRole = oneOfDescribed(OPERATOR_ROLES);
-/** A record field by field: which it has differs by its kind, and no page reads them one by one. */
+/** A record field by field: the fields depend on its kind, and no page reads single fields. */
 export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,

@@ -1,4 +1,4 @@
-// Times as ISO 8601, and amounts as exact decimal text: naira with two places, tokens with those of their network.
+// Times as ISO 8601, and amounts as exact decimal text: naira with two decimals, tokens with the decimals of their network.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
@@ -13,7 +13,7 @@ export function nairaOrNull(amountMinor: bigint | null): string | null {
   return amountMinor === null ? null : nairaText(amountMinor);
 }
 
-/** An asset is naira, or a token's code with its network behind it. */
+/** An asset is naira, or a token's code followed by its network. */
 export function renderAmount(
   amountMinor: bigint,
   { mode, asset }: { readonly mode: Mode; readonly asset: string },
@@ -22,7 +22,7 @@ export function renderAmount(
   if (asset === NAIRA) return { amount: nairaText(amountMinor), asset, network: null };
   const [code = asset, network = null] = asset.split('@');
   const places = decimals[mode].get(asset);
-  // Another token than ours: how many places it has is not known here.
+  // A token that is not ours: its decimals are unknown here.
   return { amount: places === undefined ? null : formatDecimal(amountMinor, places), asset: code, network };
 }
 

@@ -45,7 +45,7 @@ interface RailSettingDocs<Body extends TObject> {
   readonly body?: Body;
 }
 
-/** Undefined of `validationRequestOf`: the path names nothing that there is. */
+/** `requestOf` returns undefined if the path names something that does not exist. */
 function railSettingRoute<Body extends TObject = TObject>(
   docs: RailSettingDocs<Body>,
   requestOf: (mode: Mode, call: SignedInCall<Static<Body>>) => SettingRequest | undefined,

@@ -17,7 +17,7 @@ import { nairaField, parseNaira, reviewFailure } from './decisions.ts';
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
-/** A setting is changed by the person who asks; `validationRequestOf` reads what they ask for. */
+/** The signed-in person changes the setting; `requestOf` reads the requested change. */
 function settingRoute<Body extends TObject>(
   docs: {
     readonly method: 'POST' | 'PUT';
