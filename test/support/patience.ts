@@ -42,7 +42,7 @@ function slowness(): number {
   return Math.max(1, speed) * Math.max(1, load / availableParallelism());
 }
 
-/** For an interface that takes a number. Elsewhere `until` and `expireIfLate` follow the load while they wait. */
+/** For an interface that takes a number. Elsewhere `until` and `inTime` follow the load while they wait. */
 export function limitMs(kind: Limit): number {
   return Math.ceil(LIMITS_MS[kind] * slowness());
 }

@@ -79,6 +79,24 @@ test('a devaluation that two sources confirm for the dollar also applies to a cu
   assert.equal(valueIn(later, 'TRY').valueE4, e4('38.35'));
 });
 
+test('after a devaluation, one source may set a price between the old value and the value that the dollar carries', () => {
+  const dollars = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
+  const afterwards = { last: findLastAccepted(dollars) };
+  // The lira was 29.5; moved with the dollar it is 38.35. Each end allows 5 %, and every value between them is allowed.
+  const gapAt = (price: string) =>
+    valueIn(decide(2, [bank('1770'), table('1770', price)], afterwards), 'TRY').gap;
+  for (const price of ['28.1', '29.5', '33', '36', '40.2']) assert.equal(gapAt(price), null, price);
+  for (const price of ['27.9', '40.4']) assert.equal(gapAt(price), 'jump_unconfirmed', price);
+  // The accepted value is the new base: the same number stays, and one source can add 5 % at most.
+  const between = decide(2, [bank('1770'), table('1770', '33')], afterwards);
+  const next = { last: findLastAccepted(between) };
+  const gapAfter = (price: string) =>
+    valueIn(decide(2, [bank('1770'), table('1770', price)], next), 'TRY').gap;
+  for (const price of ['33', '34.6', '31.4']) assert.equal(gapAfter(price), null, price);
+  for (const price of ['34.7', '31.3', '38.35', '29.5'])
+    assert.equal(gapAfter(price), 'jump_unconfirmed', price);
+});
+
 test('a currency that had no source during a devaluation is served again afterwards', () => {
   const without = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   assert.equal(valueIn(without, 'TRY').gap, 'no_source');
