@@ -122,14 +122,18 @@ test('a function that no seed calls is one place, and a file that is never loade
 });
 
 test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {
-  const called = new Map([[FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-1' }]]]);
+  const called = new Map([
+    [FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-1' }]],
+  ]);
   const branch = `${FILE} makeWalletLocks | ▸${LINE}`;
   const excused = (name: string) => new Map<string, Excuse>([[name, { kind: 'never', reason: 'because' }]]);
   for (const name of [FILE, branch]) {
     assert.match(about(seen([], called), name, excused(name))[0]!, /there is no such thing/);
     assert.equal(excusesFor(seen([], called), excused(name)).has(name), false);
   }
-  const uncalled = new Map([[FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-0' }]]]);
+  const uncalled = new Map([
+    [FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-0' }]],
+  ]);
   assert.deepEqual(about(seen([], uncalled), branch, excused(branch)), []);
 });
 
