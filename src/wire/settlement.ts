@@ -63,8 +63,7 @@ export async function openSettlement(
       if (snapshot !== undefined) return snapshot;
       throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
     },
-    // A rail may send its approval request to our port before it pays: so no payout is sent before the port listens, or once it
-    // is about to close.
+    // A rail may send an approval request to our port before it pays, so no payout is sent while the port does not listen.
     moving: () =>
       parts.isListening() && !parts.isDraining() && catalogue.current()?.movementsPaused === false,
     policies: config.policies,

@@ -58,8 +58,9 @@ export const RATE_BUGS: readonly Bug[] = [
     name: 'devaluation_keeps_a_currency_out',
     what: 'The move of the dollar does not carry a currency that one source lists.',
     patches: [
-      within('isNearBase', { beside: 'explainTooFar' }).drop(
-        '|| !isJump(valueE4, carryWithDollar(base, dollarE4))',
+      within('isNearBase', { beside: 'explainTooFar' }).exchange(
+        'carryWithDollar(base, dollarE4)',
+        'base.valueE4',
       ),
     ],
   },
