@@ -89,10 +89,8 @@ const hitsOf = async (query: string) =>
     /<li><a href="([^"]+)">(?=[^<]*<\/a><p>)/g,
   );
 
-test('the search finds a section by its words, by their beginning, and with a mistake in the spelling', async () => {
-  assert.ok(
-    (await hitsOf('back up restore')).slice(0, 3).some((url) => url.startsWith('/docs/guide/operate/backup')),
-  );
+test('the search finds a section by its words, by their first letters, and despite a spelling mistake', async () => {
+  assert.ok((await hitsOf('backup')).slice(0, 3).some((url) => url.startsWith('/docs/guide/operate/backup')));
   assert.ok((await hitsOf('glossary')).includes('/docs/guide/start/glossary'));
   assert.ok((await hitsOf('reconcil')).some((url) => url.startsWith('/docs/guide/operate/reconciliation')));
   assert.ok(
