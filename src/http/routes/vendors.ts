@@ -41,7 +41,7 @@ function vendorDocs(operationId: string, only: Mode | null) {
     description:
       only === null
         ? 'The bank accounts that your customers pay into: live vendors for a live key, test vendors for a test key.'
-        : 'Always the test vendors, for a live key, too.',
+        : 'Always the test vendors, even for a live key.',
     tags: [TAGS.vendors],
     security: WITH_KEY,
     response: {
