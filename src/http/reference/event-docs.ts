@@ -1,4 +1,4 @@
-// What the OpenAPI document says about events: their schema, the list and the streams.
+// The documentation of events in the OpenAPI document: their schema, the list and the streams.
 import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { EVENT_TYPES } from '../../domain/events/event.ts';

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about quotes.
+// The documentation of quotes in the OpenAPI document.
 import { type Static, Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { QUOTE_CURRENCIES } from '../../app/quotes/quote-currency.ts';

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the sandbox routes.
+// The documentation of the sandbox routes in the OpenAPI document.
 import { Type } from 'typebox';
 import {
   BODY_ERRORS,

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the transaction routes.
+// The documentation of the transaction routes in the OpenAPI document.
 import { Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { STATES } from '../../domain/records/states.ts';

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the webhook routes.
+// The documentation of the webhook routes in the OpenAPI document.
 import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
