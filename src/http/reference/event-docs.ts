@@ -25,11 +25,16 @@ const RefundSchema = Type.Object({
 
 export const EventSchema = Type.Object(
   {
-    id: text('Starts with evt_. It is the same in lists, streams and webhooks. Use it to recognise repeated events.'),
+    id: text(
+      'Starts with evt_. It is the same in lists, streams and webhooks. Use it to recognise repeated events.',
+    ),
     type: Type.String({ enum: [...EVENT_TYPES] }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
     mode: Type.String({ enum: ['live', 'test'] }),
-    sequence: Type.Integer({ minimum: 1, description: 'Number of the event within its transaction: 1, 2, 3 …, without gaps.' }),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Number of the event within its transaction: 1, 2, 3 …, without gaps.',
+    }),
     data: Type.Object({
       transaction: Type.Optional(Type.Ref('Transaction')),
       change: Type.Optional(

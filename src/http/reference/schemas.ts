@@ -134,7 +134,9 @@ export const TimelineAnswer = Type.Object({
           '(matching, settlement, bank, network, service).',
       }),
       reason: Type.String({ description: 'The reason of the change, as a code for programs.' }),
-      message: Type.String({ description: 'The reason as a sentence. Its text may change: use reason in programs.' }),
+      message: Type.String({
+        description: 'The reason as a sentence. Its text may change: use reason in programs.',
+      }),
       evidence: Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
         description:

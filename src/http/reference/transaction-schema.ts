@@ -19,7 +19,9 @@ const Deposit = Type.Object({
 
 const Refund = Type.Object({
   refund_id: Type.String({ description: 'Starts with mov_; the timeline names it as movement.' }),
-  amount: Type.Number({ description: 'In naira. For a refund in tokens the number is the same: one token is one naira.' }),
+  amount: Type.Number({
+    description: 'In naira. For a refund in tokens the number is the same: one token is one naira.',
+  }),
   state: Type.String({
     enum: ['pending', 'sending', 'done', 'failed', 'unknown', 'returned'],
     description:

@@ -28,7 +28,8 @@ export const QuoteBody = Type.Object(
     ),
     network: Type.Optional(
       Type.String({
-        description: 'If you send it, the transaction must use this network. Otherwise it may use any network.',
+        description:
+          'If you send it, the transaction must use this network. Otherwise it may use any network.',
         examples: ['Polygon'],
       }),
     ),
@@ -46,7 +47,9 @@ export const QuoteSchema = Type.Object(
     side: Type.String({ enum: ['buy', 'sell'] }),
     amount: Type.Number({ description: 'The requested amount, in its currency.' }),
     currency: Type.String({ enum: [...QUOTE_CURRENCIES] }),
-    network: nullable('string', { description: 'The network that the transaction must use. Null: any network.' }),
+    network: nullable('string', {
+      description: 'The network that the transaction must use. Null: any network.',
+    }),
     naira_amount: Type.Number({
       description: 'The amount of the transaction: amount at the rate, rounded up to the kobo.',
     }),
@@ -66,7 +69,8 @@ export const QuoteSchema = Type.Object(
     decision_id: nullable('string', { description: 'The stored decision about the rate; null for NGN.' }),
     state: Type.String({
       enum: [...QUOTE_STATES],
-      description: 'open: it can be used. used: the transaction in transaction_id used it. expired: it was not used in time.',
+      description:
+        'open: it can be used. used: the transaction in transaction_id used it. expired: it was not used in time.',
     }),
     transaction_id: nullable('string', {}),
     mode: Type.String({ enum: ['live', 'test'] }),

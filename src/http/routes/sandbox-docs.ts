@@ -16,8 +16,7 @@ export const CreditBody = Type.Object(
     vendor_number: Type.String({ description: 'Account number of a test vendor.' }),
     amount: Type.Number({ description: 'Naira that arrive, with at most 2 decimals.' }),
     payer_account_number: Type.String({
-      description:
-        'Account number of the payer: 10 digits. Write * or X for digits that the bank masks.',
+      description: 'Account number of the payer: 10 digits. Write * or X for digits that the bank masks.',
     }),
     payer_bank_name: Type.String({ description: 'Bank of the payer.' }),
     payer_name: Type.Optional(Type.String({ description: 'Name of the payer, as the bank reports it.' })),

@@ -144,7 +144,9 @@ const deliveryFields = {
     'string',
     'Why the delivery failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted.',
   ),
-  attempts_made: Type.Integer({ description: 'Number of attempts, including attempts with an unknown outcome.' }),
+  attempts_made: Type.Integer({
+    description: 'Number of attempts, including attempts with an unknown outcome.',
+  }),
   next_attempt_at: nullableTime('Null after the delivery has succeeded or failed.'),
   created_at: time('When the delivery was first queued.'),
   updated_at: time('When the delivery last changed.'),
@@ -171,7 +173,9 @@ export const QueuedAnswer = Type.Object({
 });
 
 const Attempt = Type.Object({
-  no: Type.Integer({ description: 'Number of the attempt. A missing number is an attempt with an unknown outcome.' }),
+  no: Type.Integer({
+    description: 'Number of the attempt. A missing number is an attempt with an unknown outcome.',
+  }),
   at: time('When the attempt started.'),
   duration_ms: Type.Integer(),
   status: nullable('integer', 'HTTP status of the answer; null without an answer.'),

@@ -29,7 +29,9 @@ const day = schemas.nameSchema(
     ...{ completed: count, open: count, on_hold: count, failed: count, refunded: count, lapsed: count },
   }),
 );
-const seconds = schemas.nullable(Type.Number({ description: 'Seconds from the arrival of the money to the end of the transaction.' }));
+const seconds = schemas.nullable(
+  Type.Number({ description: 'Seconds from the arrival of the money to the end of the transaction.' }),
+);
 
 const dayTimes = schemas.nameSchema(
   'DayTimes',
@@ -52,7 +54,8 @@ const overviewRoute = businessRoute(
     ...GET,
     path: '/overview/:mode',
     name: 'getBusinessOverview',
-    summary: 'Read the figures of today and of the last thirty days, and the items that need an action of the business',
+    summary:
+      'Read the figures of today and of the last thirty days, and the items that need an action of the business',
     answer: {
       as_of: schemas.time,
       today: day,
@@ -117,12 +120,15 @@ const streamRoute = businessRoute(
     name: 'streamBusinessEvents',
     summary: 'Stream the events of one mode as they happen',
     query: Type.Object({
-      cursor: Type.Optional(Type.String({ description: 'The id of the last event that the client received.' })),
+      cursor: Type.Optional(
+        Type.String({ description: 'The id of the last event that the client received.' }),
+      ),
     }),
     answer: {},
     sends: {
       contentType: 'text/event-stream',
-      description: 'First the events after last-event-id, then new events as they happen. The stream ends when the session ends.',
+      description:
+        'First the events after last-event-id, then new events as they happen. The stream ends when the session ends.',
     },
     refusals: ['cursor_invalid', 'rate_limited', 'unavailable'],
   },

@@ -11,13 +11,12 @@ const network = schemas.nameSchema(
   Type.Object({
     name: Type.String(),
     enabled: Type.Boolean(),
-    asset: schemas.nullable(
-      Type.String({ description: 'The code of its token; null if unknown.' }),
-    ),
+    asset: schemas.nullable(Type.String({ description: 'The code of its token; null if unknown.' })),
     decimals: schemas.nullable(Type.Integer({ description: 'Decimals of its token; null if unknown.' })),
     explorer: schemas.nullable(
       Type.String({
-        description: 'URL of a transaction in the explorer, with {hash} as a placeholder for the hash; null without an explorer.',
+        description:
+          'URL of a transaction in the explorer, with {hash} as a placeholder for the hash; null without an explorer.',
       }),
     ),
   }),

@@ -43,7 +43,8 @@ export const requestRoutes: readonly ConsoleRoute[] = [
         requests: Type.Array(loggedRequest),
         next_cursor: schemas.nullable(
           Type.String({
-            description: 'With a filter, a page may have fewer requests than limit and still have a next page.',
+            description:
+              'With a filter, a page may have fewer requests than limit and still have a next page.',
           }),
         ),
       },

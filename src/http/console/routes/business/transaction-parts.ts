@@ -75,7 +75,8 @@ const moneyRoute = businessRoute(
     ...GET,
     path: `${AT}/money`,
     name: 'getTransactionMoney',
-    summary: 'Read the money of a transaction: the requested amount, the costs, and all incoming and outgoing payments',
+    summary:
+      'Read the money of a transaction: the requested amount, the costs, and all incoming and outgoing payments',
     answer: {
       money: transactionMoney,
       entries: Type.Array(entry),

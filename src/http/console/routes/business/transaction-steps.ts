@@ -67,7 +67,8 @@ const makeRoute = businessRoute(
     ...POST,
     path: '/transactions/test',
     name: 'makeTestTransaction',
-    summary: 'Create a buy or a sell in test mode with example values; a scenario simulates its steps automatically',
+    summary:
+      'Create a buy or a sell in test mode with example values; a scenario simulates its steps automatically',
     body: Type.Object({
       kind: Type.Union([Type.Literal('buy'), Type.Literal('sell')], { description: 'buy or sell.' }),
       scenario: Type.Optional(Type.String({ maxLength: 40, description: `one of ${SCENARIOS.join(', ')}.` })),

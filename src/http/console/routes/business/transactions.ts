@@ -29,7 +29,9 @@ const GET = { tag: 'Business', method: 'GET' } as const;
 const { cursor, limit, ...apiFilters } = listTransactionsDocs.querystring.properties;
 const filters = {
   ...apiFilters,
-  network: Type.Optional(Type.String({ description: 'The network on which the tokens are sent or expected.' })),
+  network: Type.Optional(
+    Type.String({ description: 'The network on which the tokens are sent or expected.' }),
+  ),
   amount: Type.Optional(Type.String({ description: 'Only this exact amount in naira.' })),
   search: Type.Optional(
     Type.String({

@@ -26,7 +26,8 @@ const endpoint = schemas.nameSchema(
     ...{ ...EndpointSchema.properties, mode: schemas.mode, state: schemas.oneOf(['enabled', 'disabled']) },
     disabled_reason: schemas.nullable(
       schemas.oneOf(['gone', 'failing', 'requested'], {
-        description: 'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
+        description:
+          'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
       }),
     ),
   }),
@@ -157,8 +158,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: `${ENDPOINT}/rotate`,
       name: 'rotateWebhookKeys',
-      summary:
-        'Rotate the secret and the signing key; the old keys also sign during the overlap',
+      summary: 'Rotate the secret and the signing key; the old keys also sign during the overlap',
       body: Type.Object({ overlap_hours: Type.Optional(Type.Integer({ description: 'hours.' })) }),
       answer: { endpoint, secret },
       refusals: ['overlap_invalid', 'not_found'],

@@ -67,7 +67,8 @@ export const attentionRoutes: readonly ConsoleRoute[] = [
       answer: {},
       sends: {
         contentType: 'text/event-stream',
-        description: 'Events with the name changed, at most one per second, each with the topics that changed.',
+        description:
+          'Events with the name changed, at most one per second, each with the topics that changed.',
       },
     },
     async ({ reply, signedIn }, { changeStreams }) => {

@@ -25,7 +25,9 @@ const AuditQuery = Type.Object({
   action: filterText,
   since: time('Only entries at or after this time, for example 2026-11-14T09:30:00Z.'),
   until: time('Only entries before this time.'),
-  before: Type.Optional(Type.String({ description: 'Only entries with a lower number; the same as cursor.' })),
+  before: Type.Optional(
+    Type.String({ description: 'Only entries with a lower number; the same as cursor.' }),
+  ),
   ...pageFields,
 });
 const head = schemas.nameSchema('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
@@ -36,7 +38,9 @@ const VerifyBody = Type.Object({
         no: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
         hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
       },
-      { description: 'verified_to of the previous slice. If omitted, verification starts at the first entry.' },
+      {
+        description: 'verified_to of the previous slice. If omitted, verification starts at the first entry.',
+      },
     ),
   ),
 });

@@ -32,8 +32,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/businesses',
       name: 'listBusinesses',
-      summary:
-        'List the businesses, newest first, each with its volume of 30 days and its current terms',
+      summary: 'List the businesses, newest first, each with its volume of 30 days and its current terms',
       query: Type.Object({ ...modeField, ...idPageFields }),
       answer: { businesses: Type.Array(operatorBusiness), next_cursor: schemas.nullable(Type.String()) },
       refusals: ['filter_invalid', 'cursor_invalid'],

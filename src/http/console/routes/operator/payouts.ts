@@ -37,7 +37,8 @@ const listRoute = operatorRoute(
     answer: {
       payouts: Type.Array(payoutShape),
       unknown_for_long: Type.Array(payoutShape, {
-        description: 'Payouts whose outcome has been unknown for a long time, oldest first. The filters do not apply. Only on the first page.',
+        description:
+          'Payouts whose outcome has been unknown for a long time, oldest first. The filters do not apply. Only on the first page.',
       }),
       next_cursor: schemas.nullable(Type.String()),
     },

@@ -144,7 +144,8 @@ const decideRoutes = [
       method: 'POST',
       path: '/proposals/:proposal_id/approve',
       name: 'approveProposal',
-      summary: 'Approve the proposal of another person, after a step-up for it; it is carried out immediately',
+      summary:
+        'Approve the proposal of another person, after a step-up for it; it is carried out immediately',
       body: ReasonBody,
       answer,
       refusals: [...DECISION, ...STEP_UP],

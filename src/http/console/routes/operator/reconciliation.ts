@@ -123,7 +123,9 @@ const readRoute = operatorRoute(
       day: reconciledDayShape,
       differences: Type.Array(differenceShape),
       links: Type.Array(linkShape),
-      links_left_out: Type.Integer({ description: `Number of records that are not shown, because only ${MOST_LINKS} are.` }),
+      links_left_out: Type.Integer({
+        description: `Number of records that are not shown, because only ${MOST_LINKS} are.`,
+      }),
     },
     refusals: ['not_found'],
   },

@@ -54,7 +54,9 @@ const reviewRoute = operatorRoute(
     name: 'getReview',
     summary: 'Read a record with its possible buys, its possible actions, and its proposals',
     query: Type.Object({
-      compare: Type.Optional(Type.String({ description: 'The id of a transaction to compare with a bank credit.' })),
+      compare: Type.Optional(
+        Type.String({ description: 'The id of a transaction to compare with a bank credit.' }),
+      ),
     }),
     answer: reviewAnswer,
     refusals: ['not_found', 'filter_invalid'],

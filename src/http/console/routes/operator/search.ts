@@ -14,7 +14,8 @@ const GET = { method: 'GET' } as const;
 const query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: 'An id, reference, account number, hash, wallet, name or amount. Without it the result is empty.',
+      description:
+        'An id, reference, account number, hash, wallet, name or amount. Without it the result is empty.',
     }),
   ),
   ...modeField,

@@ -44,11 +44,14 @@ export const providerRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/console/v1/sign-in/options',
       name: 'getSignInOptions',
-      summary: 'Read the sign-in options: whether there is an identity provider, and whether this is the sandbox',
+      summary:
+        'Read the sign-in options: whether there is an identity provider, and whether this is the sandbox',
       tag: 'Sign-in',
       answer: {
         provider_url: nullable(
-          Type.String({ description: 'Open this URL in the window. Null: no identity provider is configured.' }),
+          Type.String({
+            description: 'Open this URL in the window. Null: no identity provider is configured.',
+          }),
         ),
         sandbox: Type.Boolean({
           description: 'Whether this is the sandbox, which sends no mail and approves sign-ups immediately.',

@@ -171,7 +171,8 @@ const stepUpRoutes = [
       ...POST,
       path: '/console/v1/step-ups',
       name: 'stepUp',
-      summary: 'Give a second factor for one subject; it is valid for decisions about the subject for five minutes',
+      summary:
+        'Give a second factor for one subject; it is valid for decisions about the subject for five minutes',
       limit: 'sign_in',
       body: Type.Object({ ...SUBJECT, factor: fields.factor }),
       answer: { step_up_id: Type.String(), at: schemas.time },

@@ -19,13 +19,16 @@ import { type ConsoleRoute, publicRoute, type RouteCall } from '../../route.ts';
 import { toConsoleFailure } from '../../to-console-failure.ts';
 
 export const pendingTokenField = Type.String({
-  description: 'The token of the pending sign-in, valid for ten minutes. It gives no access without a second factor.',
+  description:
+    'The token of the pending sign-in, valid for ten minutes. It gives no access without a second factor.',
 });
 export const factorsSchema = schemas.nameSchema(
   'Factors',
   Type.Object(
     { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
-    { description: 'The second factors of the person. If there is none, the next step sets up the first one.' },
+    {
+      description: 'The second factors of the person. If there is none, the next step sets up the first one.',
+    },
   ),
 );
 export const PENDING_BODY = { pending: fields.token };
