@@ -113,8 +113,8 @@ export const TransactionSchema = Type.Object(
     net_amount: Type.Number({ description: 'amount minus fee.' }),
     received_amount: Type.Number({
       description:
-        'Naira, or final tokens in naira, that arrived for the transaction, at most amount. What goes straight back is only in ' +
-        'refunds.',
+        'Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is ' +
+        'only in refunds.',
     }),
     missing_amount: Type.Number({
       description:
