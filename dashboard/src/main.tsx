@@ -1,4 +1,5 @@
-// The entry of the dashboard. Tokens in the address are taken out of it before anything else runs. Styles that are inserted while it runs carry the nonce of the page's policy.
+// The entry point of the dashboard. Tokens are removed from the URL before any other code runs. Styles that are inserted at run
+// time have the nonce of the page's content security policy.
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

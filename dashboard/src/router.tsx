@@ -1,4 +1,4 @@
-// All pages and their addresses. Each page is a file of its own that is loaded when it is opened.
+// All pages and their URLs. Each page is a separate file that is loaded when the page is opened.
 import {
   type AnyRoute,
   createRootRoute,
@@ -119,7 +119,7 @@ const operator = createRoute({
   component: OperatorLayout,
 });
 
-// The addresses are data: their types are those of any route.
+// The paths are data, so they have the type of any route.
 const below = (parent: AnyRoute, pages: Readonly<Record<string, Load>>): AnyRoute[] =>
   Object.entries(pages).map(([path, load]) =>
     createRoute({ getParentRoute: () => parent, path, component: lazyRouteComponent(load) }),

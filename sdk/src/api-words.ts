@@ -1,4 +1,4 @@
-// Words of the API that have no name of their own in the OpenAPI document.
+// Types of the API that have no name in the OpenAPI document.
 import type {
   EventAnswer,
   GetBankAccountAnswer,
@@ -15,5 +15,5 @@ export type Bank = ListBanksAnswer['banks'][number];
 export type BankAccount = GetBankAccountAnswer['account'];
 export type LoggedRequest = GetRequestAnswer['request'];
 export type EventType = EventAnswer['type'];
-/** A type, or all of a family: `transaction.*`. */
+/** An event type, or a group of types: `transaction.*`. */
 export type EventFilter = EventType | 'transaction.*' | 'refund.*' | 'webhook_endpoint.*' | 'webhook.*';

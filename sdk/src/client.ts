@@ -1,5 +1,5 @@
-// The client: buys, sells, and the parts that read and follow them. The secret key is in a private field, which neither
-// JSON.stringify nor an inspector shows.
+// The client: creates buys and sells, and has the resources that read and follow them. The secret key is in a private field,
+// which neither JSON.stringify nor an inspector shows.
 import type {
   GetRateHistoryAnswer,
   GetRateHistoryQuery,
@@ -43,20 +43,20 @@ export interface SellInput extends Omit<InitiateSellBody, Filled> {}
 export class Sliproad {
   readonly transactions: Transactions;
   readonly quotes: Quotes;
-  /** Call it for the list of banks; `banks.account(code, number)` asks who owns an account. */
+  /** `banks()` lists the banks; `banks.account(code, number)` looks up the owner of an account. */
   readonly banks: Banks;
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly sandbox: Sandbox;
   readonly rates: {
     usdc(options?: CallOptions): Promise<Rates>;
-    /** Needs otcBaseUrl. */
+    /** The OTC rates. It needs the option otcBaseUrl. */
     otcBuy(options?: CallOptions): Promise<Rates>;
-    /** One rate over time, oldest first, with the spread that held for you. */
+    /** The history of one rate, oldest first, with your spread at that time. */
     history(query: GetRateHistoryQuery, options?: CallOptions): Promise<readonly RatePoint[]>;
   };
   readonly requests: {
-    /** What the service saw of a request; every error names its `requestId`. */
+    /** Your logged requests and their responses. Every error has a `requestId`. */
     get(id: string, options?: CallOptions): Promise<LoggedRequest>;
   };
   readonly #settings: Settings;
@@ -106,7 +106,7 @@ export class Sliproad {
     return this.#create('/transactions/v1/onramp', { type: 'buy_ramp', ...payTo, ...fields }, options);
   }
 
-  /** You send tokens, and naira are paid out to the bank account. */
+  /** You send tokens, and the service pays out naira to the bank account. */
   async sell(input: SellInput, options: CreateOptions = {}): Promise<Transaction> {
     checkBody(input, 'sell');
     return this.#create('/transactions/v1/offramp', { type: 'sell_ramp', ...input }, options);
@@ -118,8 +118,8 @@ export class Sliproad {
   }
 
   /**
-   * The transaction, as soon as it has reached one of the states; it may have moved on by the time it is read. Throws a
-   * SliproadStateError when it ends in another state, and a SliproadTimeoutError after `timeoutMs`.
+   * Returns the transaction as soon as it has reached one of the states; its current state may already be a later one. Throws a
+   * SliproadStateError if it ends in another state, and a SliproadTimeoutError after `timeoutMs`.
    */
   async waitFor(
     id: string,

@@ -1,9 +1,9 @@
-// Every error that the SDK throws. `code` says what happened, in words that a program may compare; no error ever contains the
-// secret key.
+// Every error that the SDK throws. Programs can compare `code`, which identifies the problem. No error ever contains the secret
+// key.
 import type { ErrorAnswer, Transaction } from './api-types.ts';
 
 export interface FieldError {
-  /** Empty when the whole body is meant. */
+  /** Empty if the problem concerns the whole body. */
   readonly field: string;
   readonly code: string;
   readonly message: string;
@@ -20,13 +20,13 @@ export interface ErrorDetails {
 export class SliproadError extends Error {
   override name = 'SliproadError';
   readonly code: string;
-  /** The HTTP status; undefined when there was no answer. */
+  /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** What is wrong with each field; empty when no field is to blame. */
+  /** The problem of each wrong field; empty if no field is wrong. */
   readonly errors: readonly FieldError[];
-  /** Name it when you ask the operator: `requests.get(requestId)` shows what the service saw. */
+  /** Send it to the operator with your question. `requests.get(requestId)` shows the logged request. */
   readonly requestId: string | undefined;
-  /** How long the service asks you to wait before you try again. */
+  /** The time that the service asks you to wait before a retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -46,30 +46,30 @@ export class SliproadApiError extends SliproadError {
   declare readonly status: number;
 }
 
-/** No answer came: `connection_failed`. Whether the request was carried out is not known. */
+/** There was no answer: `connection_failed`. It is unknown whether the request was executed. */
 export class SliproadConnectionError extends SliproadError {
   override name = 'SliproadConnectionError';
 }
 
-/** No answer came in time: `timeout`. Whether the request was carried out is not known. */
+/** There was no answer in time: `timeout`. It is unknown whether the request was executed. */
 export class SliproadTimeoutError extends SliproadError {
   override name = 'SliproadTimeoutError';
 }
 
-/** An answer that the service does not give, often of a proxy before it: `unexpected_answer`. */
+/** The answer does not come from the service, but often from a proxy: `unexpected_answer`. */
 export class SliproadUnexpectedAnswerError extends SliproadError {
   override name = 'SliproadUnexpectedAnswerError';
 }
 
-/** The call itself is wrong, and nothing was sent: `invalid_argument`. `errors` names the field. */
+/** An argument of the call is wrong, and nothing was sent: `invalid_argument`. `errors` names the field. */
 export class SliproadArgumentError extends SliproadError {
   override name = 'SliproadArgumentError';
 }
 
-/** `waitFor`: the transaction ended in another state: `state_not_reached`. */
+/** Thrown by `waitFor` if the transaction ended in another state: `state_not_reached`. */
 export class SliproadStateError extends SliproadError {
   override name = 'SliproadStateError';
-  /** As it is now. */
+  /** The current transaction. */
   readonly transaction: Transaction;
 
   constructor(message: string, transaction: Transaction) {
@@ -86,7 +86,7 @@ export type WebhookErrorCode =
   | 'signature_wrong'
   | 'payload_malformed';
 
-/** A webhook that must not be believed. Answer 400 to its sender. */
+/** The webhook is not authentic or not valid. Answer its sender with 400. */
 export class SliproadWebhookError extends SliproadError {
   override name = 'SliproadWebhookError';
   declare readonly code: WebhookErrorCode;

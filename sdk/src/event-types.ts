@@ -1,10 +1,10 @@
-// Events by their type: the document has one schema for all of them, here `event.type` decides what `event.data` holds.
+// Events by type. The OpenAPI document has one schema for all events; here `event.type` decides the type of `event.data`.
 import type { EventAnswer, ListEventsQuery, WebhookEndpoint } from './api-types.ts';
 import type { EventFilter, EventType } from './api-words.ts';
 
 type AnyData = EventAnswer['data'];
 
-/** What moved the transaction. `reason` is a code, `message` the same as a sentence that may change. */
+/** The change of the transaction. `reason` is a code; `message` is the reason as a sentence, whose text may change. */
 export type EventChange = NonNullable<AnyData['change']>;
 export type EventRefund = NonNullable<AnyData['refund']>;
 
@@ -14,7 +14,7 @@ interface EventOf<Type extends EventType, Data> extends Omit<EventAnswer, 'type'
 }
 
 interface TransactionData {
-  /** As it was when the event happened; `refunds` and `payout` are read with `transactions.get`. */
+  /** The transaction at the time of the event. To read `refunds` and `payout`, use `transactions.get`. */
   readonly transaction: NonNullable<AnyData['transaction']>;
   readonly change: EventChange;
 }

@@ -1,4 +1,4 @@
-// What the package offers: the client, its errors, and the helpers for webhooks.
+// The exports of the package: the client, its errors, and the helpers for webhooks.
 export type * from './api-types.ts';
 export type * from './api-words.ts';
 export { type BuyInput, type RatePoint, type Rates, type SellInput, Sliproad } from './client.ts';

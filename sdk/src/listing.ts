@@ -1,8 +1,8 @@
-// A list that is read page by page while it is walked: `for await` gives every item, `pages()` the pages.
+// A list that is read page by page during the iteration: `for await` returns every item, `pages()` returns the pages.
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Give it as `cursor` to begin with the next page later; null on the last page. */
+  /** Pass it as `cursor` to continue with the next page later; null on the last page. */
   readonly nextCursor: string | null;
 }
 

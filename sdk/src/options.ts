@@ -1,25 +1,26 @@
-// What a client is made with, checked when it is made: a wrong address or key is named at once, without showing the key.
+// The options of a client. They are checked when the client is created: an error names a wrong address or key, but never shows
+// the key.
 import { invalidArgument } from './errors.ts';
 import { RUNTIME_TIMERS, type Timers } from './transport/timers.ts';
 
 export interface SliproadOptions {
-  /** sk_test_… or sk_live_…. Keep it on your server: whoever has it can move your money. */
+  /** sk_test_… or sk_live_…. Keep it on your server: a person who has it can move your money. */
   readonly secretKey: string;
   /** Address of the service, for example https://sliproad.example. */
   readonly baseUrl: string;
-  /** Address of the OTC rates, which have a port of their own. Only `rates.otcBuy()` needs it. */
+  /** Address of the OTC rates, which have a separate port. Only `rates.otcBuy()` needs it. */
   readonly otcBaseUrl?: string | undefined;
   readonly businessId: string;
   readonly linkTag: string;
-  /** Name of the header that carries the key, when the operator has changed it. */
+  /** Name of the header for the key, if the operator has changed it. */
   readonly secretKeyHeader?: string | undefined;
-  /** Default: the runtime's own. */
+  /** Default: the fetch function of the runtime. */
   readonly fetch?: typeof fetch | undefined;
-  /** For one attempt, until its whole answer is read. */
+  /** The time limit of one attempt, until its whole answer is read. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request that is safe to repeat is repeated. 0: never. */
+  /** The maximum number of retries for a request that is safe to repeat. 0: no retries. */
   readonly maxRetries?: number | undefined;
-  /** For tests: a clock of your own. */
+  /** For tests: your own clock. */
   readonly timers?: Timers | undefined;
 }
 
@@ -37,7 +38,7 @@ export interface Settings {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** The longest delay a timer of the runtimes takes. */
+/** The longest delay that a timer of the runtimes accepts. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MOST_RETRIES = 10;
 
@@ -73,7 +74,7 @@ export function readOptions(options: SliproadOptions): Settings {
   };
 }
 
-/** A character that no header can carry would be shown, with the key, in the runtime's own error. */
+/** If the key had a character that is not valid in a header, the error of the runtime would show the key. */
 function readKey(value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   const wrong =
@@ -118,7 +119,7 @@ function readWhole(
   throw invalidArgument(field, `${field} must be a whole number from ${least} to ${most}.`);
 }
 
-/** Called without `this`: some runtimes refuse a fetch that is called as a method of another object. */
+/** Calls fetch without `this`, because some runtimes refuse a fetch that is called as a method of another object. */
 function readFetch(given: unknown): typeof fetch {
   if (given === undefined) return (input, init) => globalThis.fetch(input, init);
   if (typeof given !== 'function')

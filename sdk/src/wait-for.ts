@@ -1,5 +1,5 @@
-// Waits until a transaction has reached a state, by its own stream. The stream begins with the acceptance, so a state that
-// was passed quickly, or before the call, is not missed.
+// Waits until a transaction has reached a state, with the stream of the transaction. The stream starts with the acceptance, so a
+// short or past state is not missed.
 import type { Transaction } from './api-types.ts';
 import type { TransactionState } from './api-words.ts';
 import { invalidArgument, SliproadStateError, SliproadTimeoutError } from './errors.ts';
@@ -8,11 +8,11 @@ import { deadline, type Timers } from './transport/timers.ts';
 import type { CallOptions } from './transport/transport.ts';
 
 export interface WaitOptions extends CallOptions {
-  /** In all; without it `waitFor` waits until the transaction ends. */
+  /** The total time limit. Without it, `waitFor` waits until the transaction ends. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Nothing is awaited any more. Late money may still move an expired transaction on. */
+/** States in which nothing more is expected. Late money may still revive an expired transaction. */
 const ENDS: readonly TransactionState[] = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -52,7 +52,7 @@ async function follow(
     const { state } = data.transaction;
     if (wanted.includes(state)) return await transactions.get(id, { signal });
     if (!ENDS.includes(state)) continue;
-    // The event may be an old one: an expired transaction goes on when late money arrives.
+    // The event may be old: an expired transaction continues when late money arrives.
     const now = await transactions.get(id, { signal });
     if (now.state !== state) continue;
     const why = now.state_message === null ? '' : ` ${now.state_message}`;

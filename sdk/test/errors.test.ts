@@ -1,4 +1,4 @@
-// Errors say what happened and where, and neither an error nor the client ever shows the secret key.
+// Errors explain what happened and where. Neither an error nor the client ever shows the secret key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -25,7 +25,7 @@ function everythingOf(value: unknown): string {
   );
 }
 
-test('a refusal has its status, code, fields, request id and pause', async () => {
+test('a refusal contains its status, code, fields, request id and retry delay', async () => {
   server.play(refuse(422, 'amount_below_minimum', { 'retry-after': '3' }));
   const error = await failureOf(sliproad.buy(BUY));
   assert.ok(error instanceof SliproadApiError);
@@ -44,7 +44,7 @@ test('a refusal has its status, code, fields, request id and pause', async () =>
   );
 });
 
-test('what no Sliproad answers is an unexpected answer', async () => {
+test('an answer that does not come from Sliproad is an unexpected answer', async () => {
   const plays = [
     json(200, { hello: 'world' }),
     json(404, { detail: 'no such page' }),
@@ -61,7 +61,7 @@ test('what no Sliproad answers is an unexpected answer', async () => {
   }
 });
 
-test('a redirect is not followed: it would carry the key to another address', async () => {
+test('a redirect is not followed, because it would send the key to another address', async () => {
   const elsewhere = await startPlaying();
   elsewhere.play(ACCEPTED);
   for (const status of [301, 302, 307, 308]) {
@@ -72,7 +72,7 @@ test('a redirect is not followed: it would carry the key to another address', as
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('the secret key is in no error and in no picture of the client', async () => {
+test('the secret key is in no error and in no printed form of the client', async () => {
   const shown = [everythingOf(sliproad), everythingOf(Object.entries(sliproad))];
   const echo = {
     status: 'error',
@@ -97,13 +97,13 @@ test('the secret key is in no error and in no picture of the client', async () =
     ),
   );
   for (const text of shown) assert.ok(!text.includes(SECRET_KEY), text);
-  // The same for a key that no header can carry: the runtime would show it.
+  // The same applies to a key that is not valid in a header: the runtime would show it.
   const made = () =>
     new Sliproad({ secretKey: `${SECRET_KEY}\n`, baseUrl: server.baseUrl, businessId: 'b', linkTag: 't' });
   assert.throws(made, (error) => error instanceof SliproadError && !everythingOf(error).includes(SECRET_KEY));
 });
 
-test('wrong options are refused when the client is made', () => {
+test('wrong options are refused when the client is created', () => {
   const right = {
     secretKey: 'sk_test_1',
     baseUrl: 'https://sliproad.example/',
@@ -140,6 +140,6 @@ test('wrong options are refused when the client is made', () => {
   assert.throws(() => new Sliproad(undefined as never), { code: 'invalid_argument' });
 });
 
-test('otcBuy without otcBaseUrl says what is missing', async () => {
+test('the error of otcBuy without otcBaseUrl names the missing option', async () => {
   await assert.rejects(clientOf(server, { otcBaseUrl: undefined }).rates.otcBuy(), /otcBaseUrl/);
 });

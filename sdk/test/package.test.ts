@@ -1,4 +1,4 @@
-// The published package: what is in the tarball, that it runs in every runtime of this machine, and that its types resolve.
+// The published package: the tarball has the right files, it runs in every runtime of this machine, and its types resolve.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const EXPECTED =
 const project = await installPacked();
 copyFileSync(path.join(support, 'smoke.mjs'), path.join(project.dir, 'smoke.mjs'));
 
-/** The first buy and the first stream break. */
+/** A server that breaks the connection of the first buy and of the first stream. */
 function breakFirst(): Play {
   const log = [1, 2, 3, 4, 5].map((number) => eventNo(number));
   let [buys, streams] = [0, 0];
@@ -49,7 +49,7 @@ async function smokeWith(bin: string, args: readonly string[]): Promise<void> {
   assert.equal(stdout, EXPECTED);
 }
 
-test('the tarball has built files, types, the README and the licence, and asks for no other package', () => {
+test('the tarball contains built files, types, the README and the licence, and has no dependency', () => {
   const files = project.files;
   for (const name of [
     'dist/index.js',
@@ -78,7 +78,7 @@ test('the tarball has built files, types, the README and the licence, and asks f
   }
 });
 
-describe('it runs', () => {
+describe('the package runs', () => {
   for (const { bin, version } of nodesOfThisMachine()) {
     test(`in Node ${version}`, () => smokeWith(bin, []));
   }
@@ -89,7 +89,7 @@ describe('it runs', () => {
   const [bun] = onPath('bun');
   test('in Bun', { skip: bun === undefined && 'bun is not on the PATH' }, () => smokeWith(bun!, []));
 
-  test('where there are only the globals of the web', async () => {
+  test('with only the web globals', async () => {
     server.play(breakFirst());
     const args = ['--experimental-vm-modules', '--no-warnings', path.join(support, 'web-context.mjs')];
     const { stdout } = await run(process.execPath, [

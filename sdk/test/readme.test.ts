@@ -1,5 +1,5 @@
-// The examples of README.md, run as a reader runs them: pasted into a file of a project that installed the package, against a
-// real service. What an example prints is what its comment says: `console.log(x); // completed`.
+// Runs the examples of README.md as a reader does: pasted into a file of a project that installed the package, against a real
+// service. An example must print what its comment says: `console.log(x); // completed`.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -57,13 +57,13 @@ for (const [index, { code, section }] of examples.entries()) {
   });
 }
 
-test('the page installs the file that npm pack writes', () => {
+test('the README installs the file that npm pack writes', () => {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   assert.ok(page.includes(`npm install ./sliproad-sdk-${version}.tgz`));
 });
 
-test('the page has examples of everything', () => {
+test('the README has examples of all features', () => {
   assert.ok(examples.length >= 10);
   const all = examples.map(({ code }) => code).join('\n');
   for (const call of [

@@ -1,4 +1,4 @@
-// The SDK against a running service: its stream over connections that break again and again is exactly the list of events.
+// The SDK against a running service: a stream over many broken connections returns exactly the list of events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAST } from '../../test/e2e/calls.ts';
@@ -11,7 +11,7 @@ const { businessId, linkTag, testKey } = service.business;
 const ACCOUNT = { account_name: 'Adaeze Okafor', account_number: '0123456785', bank_name: 'GTBank' };
 
 let cuts = 0;
-/** Cuts the answer of each stream after some bytes, in the middle of whatever is there. */
+/** Cuts the answer of each stream after some bytes, at any position. */
 const cuttingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
@@ -38,7 +38,7 @@ const sliproad = new Sliproad({
   timers: quickTimers(),
 });
 
-test('every event of 12 sells comes once and in order, over streams that break', async () => {
+test('every event of 12 sells is received once and in order, over streams that break', async () => {
   const stop = new AbortController();
   const streamed: string[] = [];
   let completed = 0;
@@ -73,7 +73,7 @@ test('every event of 12 sells comes once and in order, over streams that break',
   }
 });
 
-test('waitFor: another end has the transaction; a key that is refused ends a stream', async () => {
+test('waitFor throws an error with the transaction if it ends in another state; a refused key ends a stream', async () => {
   const { transaction_id } = await sliproad.sell({ amount: 31_000, ...ACCOUNT });
   await sliproad.transactions.cancel(transaction_id);
   await assert.rejects(

@@ -1,4 +1,4 @@
-// What the client sends, and which requests it repeats: only those that are safe to repeat.
+// The requests that the client sends, and the retries: only requests that are safe to repeat are repeated.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longEnough, until } from '../../test/support/patience.ts';
@@ -62,7 +62,7 @@ test('a buy is sent with the business, the vendor and a new idempotency key', as
   assert.equal(JSON.parse(sell!.body).type, 'sell_ramp');
 });
 
-test('a lost answer: the same request with the same key is sent again', async () => {
+test('after a lost answer, the same request is sent again with the same idempotency key', async () => {
   for (const lost of [breakOff, refuse(502, 'x'), json(503, {}), json(504, {})]) {
     server.play(lost, lost, ACCEPTED);
     assert.equal((await sliproad.buy(BUY)).transaction_id, 'txn_1');
@@ -73,7 +73,7 @@ test('a lost answer: the same request with the same key is sent again', async ()
   }
 });
 
-test('the third loss is thrown, and maxRetries 0 repeats nothing', async () => {
+test('the third lost answer is thrown as an error, and maxRetries 0 disables retries', async () => {
   server.play(breakOff);
   await assert.rejects(
     sliproad.buy(BUY),
@@ -85,7 +85,7 @@ test('the third loss is thrown, and maxRetries 0 repeats nothing', async () => {
   assert.equal(server.seen.length, 1);
 });
 
-test('a refusal is never repeated', async () => {
+test('a refused request is never repeated', async () => {
   for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
     server.play(refuse(status, 'state_conflict'));
     await assert.rejects(
@@ -96,7 +96,7 @@ test('a refusal is never repeated', async () => {
   }
 });
 
-test('every POST about webhooks is sent again with the same key when its answer is lost', async () => {
+test('every POST about webhooks is repeated with the same idempotency key when its answer is lost', async () => {
   const calls = [
     () => sliproad.webhooks.endpoints.recover('whe_1', { since: '2026-11-16T00:00:00Z' }),
     () =>
@@ -121,7 +121,7 @@ test('every POST about webhooks is sent again with the same key when its answer 
   assert.equal(server.seen.at(-1)!.headers['idempotency-key'], 'rotation-7');
 });
 
-test('what has no key and may happen twice is not repeated after a lost answer, but after 429', async () => {
+test('an unsafe request without an idempotency key is repeated after 429, but not after a lost answer', async () => {
   const call = () => sliproad.webhooks.endpoints.update('whe_1', { state: 'enabled' });
   server.play(breakOff, DONE);
   await assert.rejects(call(), SliproadConnectionError);
@@ -131,7 +131,7 @@ test('what has no key and may happen twice is not repeated after a lost answer, 
   assert.equal(server.seen.length, 2);
 });
 
-test('PUT and DELETE are repeated; a DELETE that was carried out by the lost attempt is a success', async () => {
+test('PUT and DELETE are repeated; a repeated DELETE that gets 404 counts as a success', async () => {
   server.play(breakOff, DONE);
   await sliproad.transactions.setWallet('txn_1', { network: 'Polygon', wallet_address: '0x1' });
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('PUT and DELETE are repeated; a DELETE that was carried out by the lost att
   await assert.rejects(sliproad.webhooks.endpoints.delete('whe_1'), { status: 404 });
 });
 
-test('retry-after is kept to, and a long one is left to the caller', async () => {
+test('a short retry-after is respected, and a long one is passed to the caller', async () => {
   const waited: number[] = [];
   const nowMs = Date.now();
   const patient = clientOf(server, { timers: { ...quickTimers(waited), now: () => nowMs } });
@@ -164,7 +164,7 @@ test('retry-after is kept to, and a long one is left to the caller', async () =>
   assert.equal(server.seen.length, 1);
 });
 
-test('an answer that does not come in time, or not to its end', async () => {
+test('an answer that is late or incomplete causes a timeout error', async () => {
   const hurried = await longEnough(250, async (timeoutMs) => {
     const client = clientOf(server, { timeoutMs, maxRetries: 1, timers: undefined });
     server.play(() => undefined);
@@ -172,7 +172,7 @@ test('an answer that does not come in time, or not to its end', async () => {
       client.buy(BUY),
       (error) => error instanceof SliproadTimeoutError && error.code === 'timeout',
     );
-    // On a slow machine a request is given up before it arrives.
+    // On a slow machine a request may time out before it arrives.
     return server.seen.length < 2 ? undefined : client;
   });
   assert.equal(server.seen.length, 2);
@@ -180,13 +180,13 @@ test('an answer that does not come in time, or not to its end', async () => {
   await assert.rejects(hurried.vendors(), SliproadTimeoutError);
 });
 
-test('the caller’s abort is thrown as it is, and ends waiting too', async () => {
+test('an abort by the caller is thrown unchanged, and also ends a wait', async () => {
   server.play(() => undefined);
   await assert.rejects(sliproad.vendors({ signal: AbortSignal.timeout(30) }), { name: 'TimeoutError' });
   const controller = new AbortController();
   server.play(refuse(429, 'rate_limited', { 'retry-after': '15' }));
   const slow = clientOf(server, {
-    // No wait ends by itself.
+    // No wait ends during this test.
     timers: { ...quickTimers(), setTimeout: (run) => setTimeout(run, 3_600_000) },
   });
   const call = slow.buy(BUY, { signal: controller.signal });
@@ -197,7 +197,7 @@ test('the caller’s abort is thrown as it is, and ends waiting too', async () =
   assert.equal(server.seen.length, 1);
 });
 
-test('amounts that are no numbers are refused before anything is sent', async () => {
+test('amounts that are not numbers are refused before anything is sent', async () => {
   server.play(ACCEPTED);
   for (const amount of ['15000', Number.NaN, Number.POSITIVE_INFINITY, null, undefined, 15000n, {}]) {
     const wrong = { ...BUY, amount: amount as number };
@@ -225,7 +225,7 @@ test('amounts that are no numbers are refused before anything is sent', async ()
   assert.equal(server.seen.length, 0);
 });
 
-test('a long range of deliveries is queued part by part', async () => {
+test('a long range of deliveries is queued in several requests', async () => {
   server.play(json(200, { queued: 500, next_cursor: 'c1' }), json(200, { queued: 20, next_cursor: null }));
   const range = { from: '2026-11-16T00:00:00Z', to: '2026-11-17T00:00:00Z' };
   assert.equal(await sliproad.webhooks.endpoints.redeliver('whe_1', range), 520);
@@ -257,7 +257,7 @@ test('lists are read page by page', async () => {
   ]);
 });
 
-test('banks() lists, banks.account() asks about one account, and takes nothing that leads to another route', async () => {
+test('banks() lists banks, and banks.account() looks up one account and refuses values that would reach another route', async () => {
   server.play(json(200, { banks: [], account: { account_name: 'ADA OBI' } }));
   assert.deepEqual(await sliproad.banks({ q: 'GTB' }), []);
   const { account_name } = await sliproad.banks.account('guaranty-trust-bank', '0123456785');

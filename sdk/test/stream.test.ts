@@ -1,4 +1,4 @@
-// Streams over connections that break, split and stand still: each event comes once, in order, and none is lost.
+// Streams over connections that break, split data and stall: each event is received once and in order, and none is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,7 +23,7 @@ async function take(stream: AsyncIterable<{ id: string }>, count: number): Promi
   return found;
 }
 
-test('1,000 events over connections that break at any byte: each once, in order', async () => {
+test('1,000 events over connections that break at any byte are received once and in order', async () => {
   const log = Array.from({ length: 1000 }, (_, index) => eventNo(index + 1, { name: 'Adéọlá 🌍' }));
   let connections = 0;
   const stream = eventRoutes(log, async (seen, response) => {
@@ -33,7 +33,7 @@ test('1,000 events over connections that break at any byte: each once, in order'
     const text = afterLast(seen, log)
       .map((event) => `: heartbeat${lineEnd}${lineEnd}${textOf(event, lineEnd)}`)
       .join('');
-    // Cut anywhere: in the middle of an event, of a line end, of a character.
+    // The cut may be inside an event, a line end or a character.
     const bytes = Buffer.from(text).subarray(0, 6000 + connections * 37);
     for (let at = 0; at < bytes.length; at += 613) response.write(bytes.subarray(at, at + 613));
     await wait(2);
@@ -52,7 +52,7 @@ test('1,000 events over connections that break at any byte: each once, in order'
   assert.equal(states.filter(({ state }) => state === 'disconnected').length, connections - 1);
 });
 
-test('bytes one by one, CRLF and characters split between chunks, several data lines, a mark of byte order', async () => {
+test('the parser reads single bytes, CRLF and characters split between chunks, several data lines and a byte order mark', async () => {
   const event = eventNo(1, { name: 'Ọlá 🌍' });
   const json = JSON.stringify(event, null, 1)
     .split('\n')
@@ -72,14 +72,14 @@ test('bytes one by one, CRLF and characters split between chunks, several data l
   }
 });
 
-test('from now on: a connection that breaks before its first event loses none', async () => {
+test('a new stream whose connection breaks before its first event loses no event', async () => {
   for (const older of [0, 3]) {
     const log: PlayedEvent[] = Array.from({ length: older }, (_, index) => eventNo(index + 1));
     let connections = 0;
     const stream = eventRoutes(log, (seen, response) => {
       openStream(response);
       connections++;
-      // It happens while no stream is open, or is known to be open.
+      // The event happens while no stream is open or confirmed as open.
       log.push(eventNo(log.length + 1));
       if (connections < 3) return void setTimeout(() => response.destroy(), 5);
       for (const event of afterLast(seen, log)) response.write(textOf(event));
@@ -90,7 +90,7 @@ test('from now on: a connection that breaks before its first event loses none', 
   }
 });
 
-test('a service that is away when the stream begins is waited for; what cannot be a place is refused', async () => {
+test('a stream waits for a service that is unreachable at the start; an invalid position is refused', async () => {
   const log = [eventNo(1)];
   const stream = eventRoutes(log, (seen, response) => {
     openStream(response);
@@ -110,7 +110,7 @@ test('a service that is away when the stream begins is waited for; what cannot b
   }
 });
 
-test('an event that the service repeats is given out once', async () => {
+test('an event that the service repeats is returned once', async () => {
   server.play((_seen, response) => {
     openStream(response);
     for (const number of [1, 1, 2, 1, 3, 3, 4]) response.write(textOf(eventNo(number)));
@@ -121,7 +121,7 @@ test('an event that the service repeats is given out once', async () => {
   );
 });
 
-test('it asks for the types, and stops asking when the caller leaves its loop', async () => {
+test('the stream requests the given types, and closes its connection when the caller leaves the loop', async () => {
   let closed = false;
   server.play((_seen, response) => {
     response.on('close', () => {
@@ -140,7 +140,7 @@ test('it asks for the types, and stops asking when the caller leaves its loop', 
   await until(() => closed);
 });
 
-test('a stream that stands still for 45 seconds is opened again; a slow caller is no standstill', async () => {
+test('a stream without data for 45 seconds is reopened; the time limit does not count while a slow caller works', async () => {
   const time = fakeTime();
   const log = [eventNo(1), eventNo(2)];
   server.play(
@@ -175,7 +175,7 @@ test('a stream that stands still for 45 seconds is opened again; a slow caller i
   assert.deepEqual(time.waiting(), [], 'no timer is left behind');
 });
 
-test('it waits longer after each failure, keeps to retry-after, and begins anew after a success', async () => {
+test('the stream waits longer after each failure, respects retry-after, and resets the wait after a success', async () => {
   const states: StreamState[] = [];
   server.play(
     breakOff,
@@ -201,7 +201,7 @@ test('it waits longer after each failure, keeps to retry-after, and begins anew 
   assert.deepEqual(delays, [2000, 4000, 20_000, 16_000, 30_000, 30_000, 30_000, 0, 10, 0]);
 });
 
-test('the end of the stream: draining connects again, a revoked key and a refusal throw', async () => {
+test('at the end of a stream, draining causes a reconnect, and a revoked key or a refusal throws', async () => {
   const ended = (reason: string) => `event: stream.ended\ndata: {"reason":"${reason}"}\n\n`;
   server.play(
     (_seen, response) => {
@@ -232,7 +232,7 @@ test('the end of the stream: draining connects again, a revoked key and a refusa
   }
 });
 
-test('an abort ends the loop without an error, wherever it waits', async () => {
+test('an abort ends the loop without an error, in every phase of waiting', async () => {
   const plays = [
     { play: () => undefined, where: 'before the answer' },
     { play: (_seen: unknown, response: never) => openStream(response), where: 'between events' },

@@ -1,4 +1,4 @@
-// waitFor: the state may be in the past or in the future, the transaction may end elsewhere, and time may run out.
+// waitFor: the state may be in the past or in the future, the transaction may end in another state, and the time may run out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SliproadStateError, SliproadTimeoutError, type TransactionState } from '../src/index.ts';
@@ -13,7 +13,7 @@ function moved(number: number, state: string): PlayedEvent {
   return { id: `evt_1_${number}`, type: `transaction.${state}`, data: { transaction: { state } } };
 }
 
-/** A transaction that went through these states, one after another, and is in the last of them. */
+/** A transaction that passed through these states in order and is in the last one. */
 function through(...states: TransactionState[]): Play {
   return (seen, response) => {
     if (!seen.url.endsWith('/events')) {
@@ -27,14 +27,14 @@ function through(...states: TransactionState[]): Play {
   };
 }
 
-test('a state of the past counts, also one that was passed quickly', async () => {
+test('a past state counts, also if it lasted only briefly', async () => {
   server.play(through('awaiting_payment', 'paid', 'sending', 'completed'));
   assert.equal((await sliproad.waitFor('txn_1', 'completed')).state, 'completed');
   assert.equal((await sliproad.waitFor('txn_1', 'paid')).state, 'completed');
   assert.equal((await sliproad.waitFor('txn_1', ['expired', 'completed'])).state, 'completed');
 });
 
-test('it waits over connections that break', async () => {
+test('waitFor continues after broken connections', async () => {
   const stream: Play = (_seen, response) => {
     openStream(response);
     response.write(textOf(moved(1, 'awaiting_payment')));
@@ -44,7 +44,7 @@ test('it waits over connections that break', async () => {
   assert.equal((await sliproad.waitFor('txn_1', 'completed')).state, 'completed');
 });
 
-test('another end is an error that has the transaction', async () => {
+test('an end in another state is an error that contains the transaction', async () => {
   for (const end of ['expired', 'cancelled', 'rejected', 'refunded'] as const) {
     server.play(through('awaiting_payment', end));
     await assert.rejects(sliproad.waitFor('txn_1', 'completed'), (error) => {
@@ -56,12 +56,12 @@ test('another end is an error that has the transaction', async () => {
   }
 });
 
-test('an end that late money undid is no end', async () => {
+test('an expired transaction that late money revived does not count as ended', async () => {
   server.play(through('awaiting_payment', 'expired', 'paid', 'completed'));
   assert.equal((await sliproad.waitFor('txn_1', 'completed')).state, 'completed');
 });
 
-test('time runs out, the caller aborts, the service refuses', async () => {
+test('waitFor throws after its timeout, after an abort, and after a refusal', async () => {
   const time = fakeTime();
   const timed = clientOf(server, { timers: time.timers });
   server.play(through('awaiting_payment'));

@@ -1,5 +1,5 @@
-// Webhooks are verified as Standard Webhooks describes it, in both directions with the reference library, and nothing that was
-// changed, replayed or signed for later is believed.
+// Webhooks are verified according to Standard Webhooks, in both directions with the reference library. Webhooks that were
+// changed, replayed or signed for the future are refused.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')
 const SECRET = newSecret();
 const NOW = new Date('2026-11-16T05:00:00Z');
 
-/** An ed25519 pair, as the service names its keys. */
+/** An ed25519 key pair in the format of the service. */
 function newPair() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
@@ -42,8 +42,8 @@ async function refused(input: VerifyWebhookInput, code: SliproadWebhookError['co
   });
 }
 
-describe('the scheme', () => {
-  test('what the SDK signs, the reference library accepts, and the other way round', async () => {
+describe('the signature scheme', () => {
+  test('the reference library accepts signatures of the SDK, and the SDK accepts those of the library', async () => {
     for (const bytes of [24, 32, 64]) {
       const secret = newSecret(bytes);
       const { payload, headers } = await signed({ secret, timestamp: new Date() });
@@ -59,7 +59,7 @@ describe('the scheme', () => {
     }
   });
 
-  test('ed25519: what the SDK signs, node:crypto accepts, and the other way round', async () => {
+  test('ed25519: node:crypto accepts signatures of the SDK, and the SDK accepts those of node:crypto', async () => {
     const pair = newPair();
     for (const secret of [pair.whsk, pair.whskBoth]) {
       const { payload, headers } = await signed({ secret });
@@ -82,7 +82,7 @@ describe('the scheme', () => {
     }
   });
 
-  test('rotation: several signatures in the header, several secrets of the receiver', async () => {
+  test('during a rotation, several signatures in the header and several secrets of the receiver work', async () => {
     const [old, fresh, pair] = [newSecret(), newSecret(), newPair()];
     const { payload, headers } = await signed({ secret: [old, fresh, pair.whsk] });
     assert.match(headers['webhook-signature'], /^v1,\S+ v1,\S+ v1a,\S+$/);
@@ -93,8 +93,8 @@ describe('the scheme', () => {
   });
 });
 
-describe('what arrives', () => {
-  test('headers as Headers, as a record in any case, as Node gives them; the body as text or bytes', async () => {
+describe('the received request', () => {
+  test('accepts headers as Headers, as a record in upper or lower case, and in the form of Node; the body as text or bytes', async () => {
     const { payload, headers } = await signed();
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -112,7 +112,7 @@ describe('what arrives', () => {
     assert.ok(await verifyWebhook({ payload, headers: twice, secret: SECRET, now: NOW }));
   });
 
-  test('threat 73: a body, id or time that was changed is refused, before it is parsed', async () => {
+  test('threat 73: a webhook with a changed body, id or time is refused before it is parsed', async () => {
     const { payload, headers } = await signed();
     const input = { payload, headers, secret: SECRET, now: NOW };
     await refused({ ...input, payload: payload.replace('15000', '15001') }, 'signature_wrong');
@@ -133,7 +133,7 @@ describe('what arrives', () => {
     }
   });
 
-  test('threat 62 and 73: a time outside the tolerance is refused both ways', async () => {
+  test('threat 62 and 73: a time outside the tolerance is refused, in the past and in the future', async () => {
     const { payload, headers } = await signed();
     const at = (seconds: number) => ({
       payload,
@@ -151,7 +151,7 @@ describe('what arrives', () => {
     }
   });
 
-  test('headers that are missing or malformed', async () => {
+  test('missing or malformed headers are refused', async () => {
     const { payload, headers } = await signed();
     const input = (changes: Record<string, string | undefined>) => ({
       payload,
@@ -170,7 +170,7 @@ describe('what arrives', () => {
     await refused(input({ 'webhook-signature': 'v1,AAAA '.repeat(5000) }), 'headers_malformed');
   });
 
-  test('wrong use is named: a parsed body, no secret, a secret of another kind or cut off', async () => {
+  test('the error names a wrong use: a parsed body, no secret, a wrong kind of secret or an incomplete secret', async () => {
     const { payload, headers } = await signed();
     const wrong: object[] = [
       { payload: JSON.parse(payload) },
@@ -193,7 +193,7 @@ describe('what arrives', () => {
     }
   });
 
-  test('a signed body that is no event', async () => {
+  test('a signed body that is not an event is refused', async () => {
     for (const body of ['null', '[]', '1', '{"type":1}', '{', Buffer.from([0x7b, 0xff])]) {
       const seconds = Math.floor(NOW.getTime() / 1000);
       const headers = {
@@ -209,7 +209,7 @@ describe('what arrives', () => {
   });
 });
 
-test('there is a test event for every type, and its data belongs to it', async () => {
+test('every event type has a test event with matching data', async () => {
   for (const type of EVENT_TYPES) {
     const { payload, headers } = await signed({ type });
     const event = await verifyWebhook({ payload, headers, secret: SECRET, now: NOW });

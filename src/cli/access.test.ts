@@ -1,4 +1,4 @@
-// Every command has an entry in the table of access, and the table decides as the roles say.
+// Every command has an entry in the access table, and the table agrees with the roles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../domain/people/roles.ts';
@@ -25,7 +25,7 @@ function may(name: string, who: TerminalUser, args: readonly string[] = []): boo
   }
 }
 
-test('every command has an entry, and no entry is left over', () => {
+test('every command has an entry, and every entry has a command', () => {
   for (const { name } of COMMANDS) assert.doesNotThrow(() => accessOf(name), name);
   for (const entry of Object.keys(ACCESS))
     assert.ok(
@@ -35,7 +35,7 @@ test('every command has an entry, and no entry is left over', () => {
   assert.throws(() => accessOf('money print'), /has no entry/);
 });
 
-test('threat 83: every command with every role does what the table of roles says', () => {
+test('threat 83: every command is allowed or refused for each role as the role table says', () => {
   for (const { name } of COMMANDS) {
     const access = accessOf(name);
     for (const role of OPERATOR_ROLES) {
@@ -48,7 +48,7 @@ test('threat 83: every command with every role does what the table of roles says
   }
 });
 
-test('without a person, reading works and deciding about money is refused with the way to sign in', () => {
+test('without a signed-in person, reads work, and decisions about money are refused with a hint to sign in', () => {
   for (const name of ['reviews list', 'ledger balances', 'keys list', 'treasury', 'audit list'])
     assert.ok(may(name, NO_PERSON), name);
   for (const name of [

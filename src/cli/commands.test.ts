@@ -1,5 +1,5 @@
-// Every command has a JSON form: each is run, and what it answers is plain JSON with snake_case names; of what the console shows, too,
-// it is the console's rendering. Secret keys, wallets and keys that were rolled before are as the operator's findings asked for.
+// Every command has a JSON form. Each command runs once, and its result must be plain JSON with snake_case names. Records that
+// the console also shows have the console's rendering. Further tests cover default wallets, rolled keys and amounts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,9 +64,9 @@ const STATEMENT = path.join(root, 'statement.csv');
 writeFileSync(STATEMENT, 'Date,Description,Debit,Credit\n2026-01-05,NIP/OPAY/ADA OBI,,2500.00\n');
 const PROPOSED = ['not_allowed', 'not_found', 'conflict', 'usage'] as const;
 
-/** One run of each command; without a second word it must succeed. */
+/** One run of each command: its arguments, and the allowed exit codes (without any: the command must succeed). */
 const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord[]]>> = {
-  // Commands that speak HTTP are run against a service in test/e2e/client-commands.test.ts; here there is no sandbox file.
+  // Commands that call the API run against a service in test/e2e/client-commands.test.ts. Here there is no sandbox file.
   serve: ['now', 'usage'],
   migrate: [''],
   buy: ['15000', 'usage'],
@@ -223,7 +223,7 @@ const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord
   completion: ['bash'],
 };
 
-test('every command has a JSON form, and answers it when it is run', async (t) => {
+test('every command has a JSON form and returns it', async (t) => {
   assert.deepEqual(
     COMMANDS.map(({ name }) => name).filter((name) => SAMPLES[name] === undefined),
     [],
@@ -245,7 +245,7 @@ test('every command has a JSON form, and answers it when it is run', async (t) =
     });
 });
 
-test('a look at the default wallet deletes nothing: showing, setting and removing are three commands', async () => {
+test('showing the default wallet does not delete it: show, set and remove are separate commands', async () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
   assert.equal((await run(`businesses wallet set ${B} --network Polygon --address ${address}`)).exit, 'ok');
   for (let look = 0; look < 2; look++)
@@ -259,7 +259,7 @@ test('a look at the default wallet deletes nothing: showing, setting and removin
   assert.deepEqual([again.exit, /has no default wallet/.test(again.text)], ['not_found', true]);
 });
 
-test('rolling a key that was rolled before says that its earlier end stays', async () => {
+test('rolling a key again reports that it keeps its earlier expiry', async () => {
   const added = (await run(`keys add ${B}`)).json as { readonly key_id: string };
   const first = await run(`keys roll ${added.key_id} --overlap 1h`);
   assert.match(first.text, new RegExp(`${added.key_id} stops working at \\S+Z\\.`));
@@ -283,7 +283,7 @@ test('amounts are exact decimal text with their asset', async () => {
   assert.deepEqual([fees[0]!.flat, fees[0]!.cap, fees[0]!.asset], ['50.00', '2000.00', 'NGN']);
 });
 
-test('what exists is answered as the console answers it', async () => {
+test('an existing record is returned exactly as the console returns it', async () => {
   const { key_id } = (await run(`keys add ${B}`)).json as { readonly key_id: string };
   const listed = (await run('statements list')).json as { readonly files: { readonly file_id: string }[] };
   const funded = (await run('ledger fund --mode test --asset NGN --amount 1')).json as {

@@ -1,4 +1,4 @@
-// A misspelt command is answered with the command that was meant, and with the list of commands otherwise.
+// The error for a misspelt command suggests the nearest command, or else the list of commands.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownCommandMessage } from './find-command.ts';
@@ -11,7 +11,7 @@ function answerTo(line: string): string {
   return unknownCommandMessage(line.split(' '), COMMANDS);
 }
 
-test('a misspelt command is answered with the nearest one', () => {
+test('the error for a misspelt command suggests the nearest command', () => {
   for (const [line, meant] of [
     ['vendor list', 'vendors list'],
     ['vendors lsit', 'vendors list'],
@@ -23,7 +23,7 @@ test('a misspelt command is answered with the nearest one', () => {
   }
 });
 
-test('a command that is like no other is answered with the list of its group, or of all', () => {
+test('the error for an unknown command names the help of its group, or the general help', () => {
   assert.equal(
     answerTo('vendors frobnicate'),
     'There is no command "vendors frobnicate". See: bin/sliproad vendors --help',

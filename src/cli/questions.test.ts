@@ -16,7 +16,7 @@ function terminal() {
   return { input, questions: makeQuestions(input, output), screen: () => screen };
 }
 
-test('the question is written after the line is cleared, and the answer is shown', async () => {
+test('the question is printed after the line is cleared, and the answer is shown', async () => {
   const { input, questions, screen } = terminal();
   const asked = questions.ask('Code: ');
   input.write('123456\r');

@@ -1,5 +1,5 @@
-// One HTTP application: time limits, request ids, strict bodies, the same error body for every failure, one log line and one
-// metric per answer. The servers in servers.ts add the routes.
+// One HTTP application: time limits, request ids, strict bodies, the common error body for every failure, and one log line and
+// one metric per answer. The servers in servers.ts add the routes.
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -24,7 +24,7 @@ import { type QuerySchema, validateQuery } from './requests/query-check.ts';
 import { findHeadRefusal, hasPercentInPath } from './requests/request-checks.ts';
 import { compileShapeCheck } from './requests/shape-check.ts';
 
-/** The part of the transport's settings that one application needs. */
+/** The transport settings that one application needs. */
 export interface AppTransport extends NodeServerOptions {
   readonly trustProxy: number | string[] | false;
   readonly bodyLimitBytes: number;
@@ -33,7 +33,7 @@ export interface AppTransport extends NodeServerOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The body is a large file, which may take long as long as it goes on arriving. */
+    /** The body is a large file. It may take any time while bytes arrive. */
     takeUpload(raw: FastifyReply['raw']): void;
   }
 }
@@ -43,11 +43,11 @@ export interface AppOptions {
   readonly traffic: Traffic;
   readonly admission: Pick<Admission, 'withoutKey' | 'answered'>;
   readonly log: Logger;
-  /** For the line per answer, which holds nothing that could need redaction. */
+  /** The logger for the line per answer, which contains nothing to redact. */
   readonly accessLog: Logger;
   readonly metrics: Metrics;
   readonly makeRequestId: () => string;
-  /** While true, every answer asks the client to close its connection. */
+  /** While it is true, every answer asks the client to close its connection. */
   readonly draining: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     refuse: rawAnswers.tooManyAtOnce,
     answered: admission.answered,
   });
-  /** Connections whose request was given up because it did not arrive in time. */
+  /** Connections whose request was aborted because it did not arrive in time. */
   const timedOut = new WeakSet<Socket>();
   const onCutOff = (socket: Socket, { code }: NodeJS.ErrnoException) => {
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timedOut.add(socket);
@@ -72,10 +72,10 @@ export function makeApp(options: AppOptions): FastifyInstance {
     genReqId: options.makeRequestId,
     trustProxy: trustedProxies(transport.trustProxy),
     bodyLimit: transport.bodyLimitBytes,
-    return503OnClosing: false, // a request that arrived before the close began is served
+    return503OnClosing: false, // a request that arrived before the close is served
     serverFactory: (handler) => makeNodeServer(transport, { connections, rawAnswers, onCutOff }, handler),
-    clientErrorHandler: () => undefined, // node-server.ts does it, for every address listened on
-    // An address that cannot be decoded; no hook has run.
+    clientErrorHandler: () => undefined, // node-server.ts handles it, for every address
+    // The URL cannot be decoded, and no hook has run.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       answerUnknownPath(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
   }) as FastifyInstance;
@@ -95,7 +95,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** The shape of bodies and the names in queries are checked against the schemas; values are checked by the routes. */
+/** Checks the shape of bodies and the names in queries against the schemas. The routes check the values. */
 function checkInputs(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart === 'querystring') return validateQuery(schema as QuerySchema);
@@ -121,7 +121,7 @@ function addHooks(app: FastifyInstance, options: AppOptions, methods: AllowedMet
     else if (request.is404 || methods.wasMisled(request)) answerUnknownPath(options, methods, request, reply);
     else done();
   });
-  // At the very end: draining may have begun after the request arrived.
+  // Checked at the end, because draining may have started after the request arrived.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (options.draining()) reply.header('connection', 'close');
     if (!reply.hasHeader(NO_STORE[0])) reply.header(NO_STORE[0], NO_STORE[1]);
@@ -143,7 +143,7 @@ function answerErrors(
     if (isCutOff(error, request)) {
       const why = hasTimedOut(request) ? TIMED_OUT : HUNG_UP;
       log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
-      return sendRefusal(reply, why); // the client has gone; this ends the request
+      return sendRefusal(reply, why); // the client has disconnected; this ends the request
     }
     const answer = refusalFor(error, transport.bodyLimitBytes);
     if (error instanceof StoreUnavailable) {
@@ -197,7 +197,7 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyL
   }
 }
 
-/** The connection ended before the body was complete: the client closed it, or a time limit did. */
+/** The connection ended before the body was complete: the client or a time limit closed it. */
 function isCutOff(error: Error & { code?: string }, request: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete;
 }
@@ -220,7 +220,7 @@ function answerUnknownPath(
   );
 }
 
-/** A key that was pasted into the path by mistake is not logged either. */
+/** Masks a key that was pasted into the path by mistake, so that it is not logged. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!log.isLevelEnabled('info') || request.turnedAway) return;
   log.info(

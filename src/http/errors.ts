@@ -1,4 +1,5 @@
-// The only place where a refusal becomes an HTTP answer: the status of every code, and the common error body.
+// Turns a refusal into an HTTP answer, with the status of its code and the common error body. No other file does this for the
+// API.
 import type { FastifyReply } from 'fastify';
 import { type Refusal, type RefusalCode, refusal } from '../domain/values/refusals.ts';
 
@@ -87,13 +88,13 @@ export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   unavailable: 2,
 };
 
-/** Also the answer of a route that hides itself: it must not differ from a path that does not exist. */
+/** Hidden routes also use this answer, because it must not differ from the answer for an unknown path. */
 export const NO_SUCH_PATH = refusal(
   'not_found',
   'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
 );
 
-/** One text for every key that is not accepted, so that the answer does not show which keys exist. */
+/** The same text for every rejected key, so that the answer does not show which keys exist. */
 export function wrongKeyRefusal(secretKeyHeader: string): Refusal {
   return refusal(
     'unauthorized',
@@ -109,7 +110,7 @@ export function errorBody({ code, message, errors }: Refusal, requestId: string)
   return JSON.stringify({ status: 'error', message, code, errors, request_id: requestId });
 }
 
-/** `waitS`: where it is known better than by the code. */
+/** `waitS`: the wait in seconds, if it is known more exactly than the default of the code. */
 export function sendRefusal(reply: FastifyReply, refused: Refusal, waitS?: number): FastifyReply {
   reply.request.refusedWith = refused.code;
   const retryAfterS = waitS ?? RETRY_AFTER_S[refused.code];

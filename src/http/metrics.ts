@@ -1,4 +1,4 @@
-// The metrics for Prometheus. Series are per route, never per path or per business, so their number stays small.
+// The metrics for Prometheus. There is one series per route, not per path or business, so their number stays small.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
@@ -9,9 +9,9 @@ type WatchedTraffic = Pick<Traffic, 'connections' | 'refused' | 'unanswered'>;
 export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
-  /** An answer to input that never became a request of a route. */
+  /** An answer to input that did not reach a route. */
   observeRaw(status: number): void;
-  /** Connections and requests in progress, read whenever the metrics are. */
+  /** Connections and requests in progress, read at each scrape of the metrics. */
   watchTraffic(traffic: WatchedTraffic): void;
   /** A group commit: its number of acceptances, and its duration. */
   observeBatch(size: number, seconds: number): void;
@@ -38,13 +38,13 @@ function makeRequestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' 
   const registers = [registry];
   const requests = new Counter({
     name: 'sliproad_http_requests_total',
-    help: 'Answers, by route, method and status.',
+    help: 'Number of answers, by route, method and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const seconds = new Histogram({
     name: 'sliproad_http_request_seconds',
-    help: 'Time to answer, by route.',
+    help: 'Time from request to answer, by route.',
     labelNames: ['route'],
     buckets: SECONDS_BUCKETS,
     registers,
@@ -63,13 +63,13 @@ function makeBatchMetrics(registry: Registry): Pick<Metrics, 'observeBatch' | 'o
   const registers = [registry];
   const batchSize = new Histogram({
     name: 'sliproad_accept_batch_size',
-    help: 'Acceptances that shared one commit.',
+    help: 'Number of acceptances in one commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   });
   const stageItems = new Counter({
     name: 'sliproad_stage_records_total',
-    help: 'Records processed by a settlement stage.',
+    help: 'Number of records processed by a settlement stage.',
     labelNames: ['stage'],
     registers,
   });
@@ -81,7 +81,7 @@ function makeBatchMetrics(registry: Registry): Pick<Metrics, 'observeBatch' | 'o
   });
   const batchSeconds = new Histogram({
     name: 'sliproad_accept_commit_seconds',
-    help: 'Time of one acceptance commit.',
+    help: 'Duration of one acceptance commit.',
     buckets: SECONDS_BUCKETS,
     registers,
   });
@@ -126,12 +126,12 @@ function addTrafficMetrics(registry: Registry, traffic: WatchedTraffic): void {
   addGauge(
     registry,
     'sliproad_http_unanswered_requests',
-    'Requests in progress: not answered yet, or the answer not received yet.',
+    'Requests in progress: without an answer, or with an answer that the client has not received yet.',
     () => traffic.unanswered,
   );
   new Counter({
     name: 'sliproad_http_connections_refused_total',
-    help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS.',
+    help: 'Connections closed immediately because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS.',
     registers: [registry],
     collect() {
       this.reset();

@@ -1,5 +1,5 @@
 // The OpenAPI document: the routes of both ports are registered on an application that never listens, and @fastify/swagger
-// makes the document from them.
+// generates the document from them.
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
 import type { RefusalCode } from '../domain/values/refusals.ts';
@@ -30,7 +30,7 @@ export interface DocumentOptions {
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The business of the embedded sandbox: the examples name it, so that they can be tried as they are. */
+  /** The business of the embedded sandbox. The examples name it, so that a reader can send them unchanged. */
   readonly sandbox?: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
@@ -44,10 +44,10 @@ const TAG_NOTES = [
   { name: TAGS.quotes, description: 'Prices that hold for one transaction until they expire.' },
   { name: TAGS.vendors, description: 'The bank accounts that buyers pay into.' },
   { name: TAGS.banks, description: 'The bank directory.' },
-  { name: TAGS.rates, description: 'Naira for one unit of a currency.' },
+  { name: TAGS.rates, description: 'Prices of currencies, in naira per unit.' },
   { name: TAGS.webhooks, description: 'Events, sent to your own URLs.' },
   { name: TAGS.sandbox, description: 'Test mode: control the simulated bank and networks.' },
-  { name: TAGS.requests, description: 'What you asked, and what you were answered.' },
+  { name: TAGS.requests, description: 'Your requests and the responses to them.' },
   { name: TAGS.service, description: 'Whether the service is running and ready.' },
 ] as const;
 
@@ -142,7 +142,7 @@ function useRouteExamples({ paths }: ErrorDocument): void {
 
 const EXAMPLE = { businessId: BUY_REQUEST.business_id, linkTag: BUY_REQUEST.link_tag };
 
-const DESCRIPTION = `Move a business between naira in a bank account and a naira stablecoin on Stellar, Polygon, Solana
+const DESCRIPTION = `Convert naira in a bank account to a naira stablecoin and back on Stellar, Polygon, Solana
 and Avalanche.
 
 Every answer has a \`request-id\` header. Every error has the same body: \`status\`, \`message\`, \`code\`, \`errors\`

@@ -1,5 +1,5 @@
-// The two servers of the service, on PORT and OTC_PORT: the same application and the same limits, each with its own routes.
-// Which routes there are is not decided here: every feature brings its own.
+// The two servers of the service, on PORT and OTC_PORT: the same application and the same limits, but different routes. Each
+// feature adds its own routes.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../app/intake/authenticate.ts';
 import { ID_RANDOM_BYTES, makeId } from '../domain/values/ids.ts';
@@ -11,7 +11,7 @@ import { makeFailureCounts, makeTokenBuckets } from './admission/limits.ts';
 import { makeTraffic, type TrafficLimits } from './admission/traffic.ts';
 import { type AppOptions, type AppTransport, makeApp } from './app.ts';
 
-/** Time limits, HTTPS, proxies, and how much clients may ask. */
+/** Time limits, HTTPS, proxies, and limits for clients. */
 export interface TransportSettings
   extends AppTransport,
     Omit<AdmissionOptions, 'clock' | 'log'>,
@@ -22,11 +22,11 @@ export interface TransportSettings
   readonly authFailuresPerMinute: number;
 }
 
-/** One of the two goes in front of every route; only the probes have neither. */
+/** Every route has one of these two hooks, except the probes. */
 export interface AdmissionHooks {
-  /** Lets requests with a valid key pass. */
+  /** Allows requests with a valid key. */
   readonly authenticate: onRequestHookHandler;
-  /** For routes that need no key: lets a client address pass within its limits. */
+  /** For routes that need no key: allows requests within the limits of the client address. */
   readonly publicly: onRequestHookHandler;
 }
 
@@ -75,7 +75,7 @@ export function makeServers(options: ServerOptions): Servers {
   return servers;
 }
 
-/** Unique without a random number for every request: a random stem for this process, and a count. */
+/** A request id: a random prefix for this process and a counter, so that no request needs its own random number. */
 function makeRequestIds(entropy: Entropy): () => string {
   const stem = makeId('req', 0, entropy.bytes(ID_RANDOM_BYTES)).slice(-8);
   let count = 0;

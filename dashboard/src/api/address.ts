@@ -1,11 +1,11 @@
-// What a link carries after its #: tokens that must reach no server, no log and no history. They are taken out of the address
-// before the first page is shown, and are kept in the memory of this page alone.
+// The part of a link after its #: tokens that no server, log or history may receive. They are removed from the URL before the
+// first page is shown, and are kept only in the memory of this page.
 import { useSyncExternalStore } from 'react';
 
 const SECRETS = ['token', 'pending', 'problem'] as const;
 export type AddressSecret = (typeof SECRETS)[number];
 
-/** By the path of the page that they are for. */
+/** Tokens by the path of their page. */
 const kept = new Map<string, URLSearchParams>();
 const readers = new Set<() => void>();
 const NOTHING = new URLSearchParams();
@@ -19,7 +19,7 @@ function takeSecretsFromAddress(): void {
 }
 
 takeSecretsFromAddress();
-// A link that is pasted into an open page changes the part after the # and loads nothing.
+// A link that is pasted into an open page changes only the part after the #, and no page is loaded.
 window.addEventListener('popstate', takeSecretsFromAddress);
 
 function storeSecrets(pathname: string, given: URLSearchParams): void {
@@ -27,7 +27,7 @@ function storeSecrets(pathname: string, given: URLSearchParams): void {
   for (const read of readers) read();
 }
 
-/** For a page of this application that is opened next, without an address that has the token. */
+/** Passes a token to the next page of this application without putting it into the URL. */
 export function passSecretTo(pathname: string, name: AddressSecret, value: string): void {
   storeSecrets(pathname, new URLSearchParams({ [name]: value }));
 }
@@ -41,7 +41,7 @@ function subscribe(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** What the link to this page had. It survives a sign-in on the way back to the page, and nothing else. */
+/** The tokens of the link to this page. They are kept during a sign-in that returns to the page, but not longer. */
 export function useSecrets(pathname: string): URLSearchParams {
   return useSyncExternalStore(subscribe, () => kept.get(pathname) ?? NOTHING);
 }

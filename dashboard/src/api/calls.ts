@@ -1,5 +1,5 @@
-// Calls of the session API. A method and a path, written as the service documents it, say what is sent and what is answered: the types
-// come from the service's own document (console-types.ts).
+// Calls of the session API. The method and the documented path determine the types of the request and the answer, which are
+// generated from the service's own document (console-types.ts).
 import { call, ROOT, upload } from './client.ts';
 import type { Operations } from './console-types.ts';
 import { type Address, fillPath } from './url.ts';
@@ -12,31 +12,31 @@ export type AnswerOf<M extends Method, P extends PathOf<M>> = Operations[M][P] e
   ? Answer
   : never;
 
-/** Left out where all of it may be left out. */
+/** Optional if all its members are optional. */
 type Part<Operation, Name extends string> = Operation extends { readonly [Each in Name]: infer Value }
   ? Record<never, never> extends Value
     ? { readonly [Each in Name]?: Value }
     : { readonly [Each in Name]: Value }
   : unknown;
 
-/** Where it is sent to. */
+/** The path and query of the request. */
 export type AddressOf<M extends Method, P extends PathOf<M>> = Part<Operations[M][P], 'params'> &
   Part<Operations[M][P], 'query'>;
-/** What is sent, and where to. */
+/** The body, path and query of the request. */
 export type Given<M extends Method, P extends PathOf<M>> = AddressOf<M, P> & Part<Operations[M][P], 'body'>;
 
-/** An argument that may be left out when nothing in it is needed. */
+/** An argument that is optional if none of its members is required. */
 export type Argument<T> = Record<never, never> extends T ? [given?: T] : [given: T];
 
 type Headers = Readonly<Record<string, string>>;
 type Sent = Address & { readonly body?: object; readonly headers?: Headers };
 
-/** The address of a read below /console/v1: for streams, and to say which reads are old now. */
+/** The URL of a read below /console/v1: for streams, and to invalidate stale reads. */
 export function pathTo<P extends PathOf<'get'>>(path: P, ...[given]: Argument<AddressOf<'get', P>>): string {
   return fillPath(path, given as Address | undefined);
 }
 
-/** Where a browser downloads from. */
+/** The URL of a download. */
 export function downloadUrl<P extends PathOf<'get'>>(path: P, given: AddressOf<'get', P>): string {
   return ROOT + fillPath(path, given as Address);
 }
@@ -67,7 +67,7 @@ export function del<P extends PathOf<'delete'>>(
   return call('DELETE', fillPath(path, given as Address), {}) as Promise<AnswerOf<'delete', P>>;
 }
 
-/** A file as it is. `onSent`: how many bytes of it are with the service. */
+/** Sends an unchanged file. `onSent` gets the number of bytes sent so far. */
 export function sendFile<P extends PathOf<'post'>>(
   path: P,
   given: AddressOf<'post', P>,
@@ -77,7 +77,7 @@ export function sendFile<P extends PathOf<'post'>>(
   return upload(fillPath(path, given as Address), file, onSent) as Promise<AnswerOf<'post', P>>;
 }
 
-/** The same key for the same click: a repeated request is answered, and not carried out again. */
+/** The same key for the same click: a repeated request gets an answer but is not executed again. */
 export function idempotencyKey(): Headers {
   return { 'idempotency-key': crypto.randomUUID() };
 }

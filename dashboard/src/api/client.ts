@@ -1,5 +1,5 @@
-// The one way to the service: the session API under /console/v1, same origin, with the session's cookie and its CSRF token. A
-// call that was refused throws ApiFailure with the words of the service.
+// The HTTP client of the session API under /console/v1: same origin, with the session cookie and the CSRF token. A refused call
+// throws ApiFailure with the message of the service.
 import type { ErrorAnswer } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
@@ -7,21 +7,21 @@ export const ROOT = '/console/v1';
 
 let csrfToken: string | null = null;
 
-/** After a sign-in or a sign-out the token of the session is another one. */
+/** A sign-in or a sign-out changes the token of the session. */
 export function forgetCsrfToken(): void {
   csrfToken = null;
 }
 
-/** What is in the body of a refusal; an answer of a proxy has nothing of it. */
+/** The body of a refusal. The answer of a proxy has none of these members. */
 type RefusalBody = Partial<ErrorAnswer>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A file as it is. `onSent`: how many bytes of it are with the service. */
+/** Sends an unchanged file. `onSent` gets the number of bytes sent so far. */
 export async function upload(path: string, file: File, onSent: (bytes: number) => void): Promise<unknown> {
   await ensureCsrfToken();
   return new Promise((resolve, reject) => {
-    // Only this older interface of browsers says how much of a body was sent.
+    // Only XMLHttpRequest reports the upload progress.
     const request = new XMLHttpRequest();
     request.open('POST', ROOT + path);
     request.setRequestHeader('accept', 'application/json');
@@ -51,7 +51,7 @@ async function ensureCsrfToken(): Promise<void> {
   if (csrfToken === null) await call('GET', '/session', {}).catch(() => undefined);
 }
 
-/** `path`: below /console/v1. Pages call by the types of calls.ts. */
+/** `path`: relative to /console/v1. Pages use the typed calls of calls.ts. */
 export async function call(
   method: string,
   path: string,

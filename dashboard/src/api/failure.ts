@@ -1,4 +1,4 @@
-// What went wrong with a call, in the words of the service, and what they mean for the person who reads them.
+// The failure of a call with the message of the service, and its meaning for the person.
 import type { ErrorAnswer } from './console-types.ts';
 
 type FieldMistake = ErrorAnswer['errors'][number];
@@ -34,20 +34,20 @@ export function failureOf(error: unknown): ApiFailure {
   return new ApiFailure(-1, { code: 'page_error', message });
 }
 
-/** What is said about one field of a form. */
+/** The message about one field of a form. */
 export function mistakeOf(error: unknown, field: string): string | undefined {
   return error instanceof ApiFailure
     ? error.mistakes.find((each) => each.field === field || each.field.startsWith(`${field}.`))?.message
     : undefined;
 }
 
-/** What is said about each field, the first of each. */
+/** The first message about each field. */
 export function mistakesIn(error: unknown): Record<string, string> {
   const mistakes = error instanceof ApiFailure ? error.mistakes : [];
   return Object.fromEntries(mistakes.toReversed().map(({ field, message }) => [field, message]));
 }
 
-/** Undefined: every mistake is about one of these fields, and is said there alone. */
+/** Undefined: every mistake is about one of these fields, and only the field shows it. */
 export function errorBeyondFields(error: unknown, ...fields: readonly string[]): unknown {
   const wrong = Object.keys(mistakesIn(error));
   return wrong.length > 0 && wrong.every((field) => fields.includes(field)) ? undefined : error;

@@ -1,9 +1,9 @@
-// Passkeys in the browser: what went wrong is said in words that lead on.
+// Passkeys in the browser. The error messages say what to do next.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { AskForPasskeyAnswer } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
-/** The challenge of the service, handed to the browser as it is. */
+/** The challenge of the service, passed unchanged to the browser. */
 type PasskeyOptions = AskForPasskeyAnswer['options'];
 
 export function authenticateWithPasskey(options: PasskeyOptions) {
@@ -14,7 +14,7 @@ export function createPasskey(options: PasskeyOptions) {
   return withReadableError(() => startRegistration({ optionsJSON: options as never }));
 }
 
-/** Browsers bind passkeys to a name: at an address there are none. Null: they work here. */
+/** Browsers bind passkeys to a host name, so passkeys do not work at an IP address. Null: they work here. */
 export function hostNameUrl(): string | null {
   const { hostname, href, host } = window.location;
   if (!/^(\d+(\.\d+){3}|\[.*\])$/.test(hostname)) return null;

@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Reads again what the page shows below these paths. */
+/** Refreshes the reads of the page below these paths. */
 export function useRefresh() {
   const client = useQueryClient();
   return (...prefixes: readonly string[]) =>
@@ -24,9 +24,9 @@ export function useRefresh() {
 }
 
 export interface ActionOptions<Input, Answer> {
-  /** Paths whose reads are stale after it. */
+  /** Paths whose reads are stale after the change. */
   readonly refreshes?: readonly string[];
-  /** Said in a notification. */
+  /** The text of the notification. */
   readonly done?: string | ((answer: Answer, input: Input) => string);
   readonly onDone?: (answer: Answer, input: Input) => void;
   /** The form shows the refusal itself. */

@@ -1,15 +1,15 @@
-// Reads of pages: by the path of the service, which says what is answered. A read is known by its address, so that whoever changes
-// something names the addresses that are old now.
+// Reads of pages. The documented path determines the type of the answer. The URL identifies a read, so that a change can name the
+// URLs that are stale after it.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type AddressOf, type AnswerOf, type Argument, get, type PathOf } from './calls.ts';
 import { type Address, fillPath } from './url.ts';
 
 interface ReadOptions {
-  /** Read again after this many milliseconds, for pages without a stream. */
+  /** Refresh interval in milliseconds, for pages without a stream. */
   readonly refetchMs?: number;
-  /** Shows the last answer while the next one is on its way, for filters. */
+  /** Shows the last answer while the next one is loading, for filters. */
   readonly keepPrevious?: boolean;
-  /** False: nothing is read yet. */
+  /** False: the read does not start yet. */
   readonly enabled?: boolean;
 }
 
@@ -50,7 +50,7 @@ type Lists<Answer> = {
 
 type Row<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (infer Each)[] ? Each : never;
 
-/** A list that goes on by cursor, as DataTable takes it. `first`: the first answer, with what stands beside the list in it. */
+/** A list with cursor paging for DataTable. `first`: the first answer, including its members besides the list. */
 export function useList<P extends ListPath, Name extends Lists<AnswerOf<'get', P>>>(
   path: P,
   member: Name,

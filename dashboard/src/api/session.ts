@@ -1,4 +1,4 @@
-// Who is signed in. Without a session the pages lead to the sign-in, and back after it.
+// The signed-in person. Without a session the pages redirect to the sign-in, and return after it.
 import { useQuery } from '@tanstack/react-query';
 import { get } from './calls.ts';
 import type { GetSessionAnswer, Membership, Person } from './console-types.ts';
@@ -24,14 +24,14 @@ export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Inside the frame a session exists. */
+/** Only for pages behind the sign-in, where a session exists. */
 export function useSignedIn(): Session {
   const { data } = useSession();
   if (data === undefined || data === null) throw new Error('This page needs a session.');
   return data;
 }
 
-/** Where a person begins. */
+/** The first page of a person. */
 export function homePathOf({ person, memberships }: Session): string {
   if (person.operator_role !== null) return '/app/operator/live';
   const [first] = memberships;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillPath } from './url.ts';
 
-test('parameters are encoded into their places, and others are left out', () => {
+test('parameters replace their placeholders encoded, and other parameters are ignored', () => {
   const params = { mode: 'test', rail: 'a/b ?', other: 'x' };
   assert.equal(
     fillPath('/operator/rails/{mode}/{rail}/pause', { params }),
@@ -16,7 +16,7 @@ test('parameters are encoded into their places, and others are left out', () => 
   );
 });
 
-test('a filter that is empty or not given is none', () => {
+test('an empty or undefined filter is omitted', () => {
   const query = { mode: 'live', q: 'Ada & Co', state: '', cursor: undefined, limit: 20 };
   assert.equal(fillPath('/operator/search', { query }), '/operator/search?mode=live&q=Ada+%26+Co&limit=20');
   assert.equal(fillPath('/operator/search', { query: { state: '' } }), '/operator/search');

@@ -1,4 +1,4 @@
-// Addresses of the session API: the one place where a path of the console gets its parameters and its query.
+// Builds the URLs of the session API: fills the parameters of a console path and adds its query.
 
 type Params = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -8,7 +8,7 @@ export interface Address {
   readonly query?: Query;
 }
 
-/** Below /console/v1: `/operator/rails/{mode}` with its parameters in place. A filter that is empty is none. */
+/** Fills the parameters of a path below /console/v1, such as `/operator/rails/{mode}`. An empty filter is omitted. */
 export function fillPath(path: string, { params = {}, query = {} }: Address = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encoded(params[name] ?? ''));
   const given = new URLSearchParams();
@@ -17,7 +17,7 @@ export function fillPath(path: string, { params = {}, query = {} }: Address = {}
   return given.size === 0 ? filled : `${filled}?${given}`;
 }
 
-/** What may stand in a part of a path stays as it is: a bank account has a colon, and the service takes no path with a percent sign. */
+/** Encodes only the necessary characters: a bank account contains a colon, and the service refuses paths with a percent sign. */
 function encoded(part: string): string {
   return encodeURIComponent(part).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 }

@@ -1,5 +1,5 @@
-// Server-sent events: what changes on the service shows at once. The browser connects again by itself and resumes after the
-// last event it saw; what may have been missed in between is read again.
+// Server-sent events: pages show changes of the service immediately. The browser reconnects automatically and resumes after its
+// last event; data that may have been missed in between is read again.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ROOT } from './client.ts';
 
@@ -7,14 +7,14 @@ export interface LiveEvent {
   readonly data: unknown;
 }
 
-/** `path`: below /console/v1; null: not yet. `types`: the names of the events that matter. Answers whether it is connected. */
+/** `path`: relative to /console/v1; null: do not connect yet. `types`: the event names. Returns whether it is connected. */
 export function useLive(
   path: string | null,
   types: readonly string[],
   onEvent: (event: LiveEvent | null) => void,
 ): boolean {
   const [connected, setConnected] = useState(false);
-  // Null: connected again, anything may have changed.
+  // Null: the stream was reconnected, so any data may have changed.
   const receive = useEffectEvent(onEvent);
   const names = types.join(' ');
   useEffect(() => {

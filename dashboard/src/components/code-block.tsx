@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 interface CodeBlockProps {
   readonly code: string;
-  /** What it is, for the button's name. */
+  /** A description of the text, for the name of the button. */
   readonly label?: string;
   readonly title?: string;
 }

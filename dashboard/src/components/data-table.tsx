@@ -1,5 +1,5 @@
-// A dense table: a head that stays, rows of 40 px that are links as a whole, up and down between rows, enter to open. It keeps
-// its layout while it loads, and says what will appear when it is empty.
+// A dense table: a sticky head, rows of 40 px that are links, the arrow keys to move between rows, enter to open one. It keeps
+// its layout while it loads, and an empty table explains what will appear.
 import { Button, Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import styles from './data-table.module.css';
@@ -11,15 +11,15 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** Below this width the column is left out: the first ones carry the meaning on a phone. */
+  /** Below this width the column is hidden. On a phone only the most important columns are shown. */
   readonly from?: 'sm' | 'md' | 'lg';
-  /** Only below this width: what several columns say on wide screens, in one. */
+  /** The column is shown only below this width. It combines several columns of wide screens. */
   readonly until?: 'sm';
   readonly width?: number | string;
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** The name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while it loads. */
@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly rowHref?: (row: Row) => string;
   readonly onRow?: (row: Row) => void;
-  /** Below the row, over all columns; null: the row is closed. `onRow` opens and closes it. */
+  /** The content below the row, across all columns; null: the row is closed. `onRow` opens and closes it. */
   readonly detail?: (row: Row) => ReactNode;
   /** Rows that changed a moment ago. */
   readonly tinted?: (row: Row) => boolean;
@@ -84,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function Rows<Row>({ rows = [], columns, rowKey, rowHref, onRow, detail, tinted }: DataTableProps<Row>) {
   const go = useGo();
   const open = (event: MouseEvent<HTMLTableRowElement>, row: Row) => {
-    // A link, a button or a selection inside of the row is meant itself.
+    // A click on a link or a button, or a text selection, does not open the row.
     if ((event.target as Element).closest('a, button, input') !== null) return;
     if (window.getSelection()?.toString()) return;
     if (onRow !== undefined) onRow(row);
@@ -122,7 +122,7 @@ interface FirstProps<Row> {
   readonly row: Row;
   readonly rowHref: ((row: Row) => string) | undefined;
   readonly onRow: ((row: Row) => void) | undefined;
-  /** Undefined: it has nothing below it to open. */
+  /** Undefined: the row has no content to open. */
   readonly expanded: boolean | undefined;
   readonly content: ReactNode;
 }
@@ -179,7 +179,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
 }
 
 export interface RowAction {
-  /** A verb with its object. */
+  /** A verb with its object, for example "Revoke key". */
   readonly label: string;
   readonly icon: IconName;
   readonly danger?: boolean;

@@ -1,5 +1,5 @@
-// Dialogs: a confirmation repeats what will happen, a form sends what was filled in and says what the service refuses; a secret is
-// shown once and is not closed by accident.
+// Dialogs: a confirmation describes the effect, a form sends its fields and shows refusals of the service, and a dialog with a
+// secret cannot be closed by accident.
 import { Button, Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
@@ -13,14 +13,14 @@ import styles from './page.module.css';
 import { Failure } from './page.tsx';
 
 interface DialogProps {
-  /** Left out: as long as it is rendered. */
+  /** Default: the dialog is open as long as it is rendered. */
   readonly opened?: boolean;
   readonly onClose: () => void;
   /** A verb with its object: "Revoke key". */
   readonly title: string;
-  /** What will happen, and the fields. */
+  /** The description of the effect, and the fields. */
   readonly children: ReactNode;
-  /** Left out: the title. */
+  /** Default: the title. */
   readonly confirm?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
@@ -61,18 +61,18 @@ export function ConfirmDialog(props: ConfirmProps) {
 }
 
 interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer>, 'refreshes' | 'done'> {
-  /** Its fields have the names of the API: what the service refuses about one is said there. */
+  /** The fields have the names of the API, so that a refusal is shown at its field. */
   readonly form?: Pick<UseFormReturnType<object>, 'setErrors' | 'clearErrors' | 'reset'>;
-  /** Fields at which alone a refusal is said, and not below the form again. */
+  /** Fields that show their refusals themselves, so that the form does not repeat them. */
   readonly errorFields?: readonly string[];
   readonly run: () => Promise<Answer>;
-  /** Left out: it is closed. */
+  /** Default: the dialog closes. */
   readonly onDone?: (answer: Answer) => void;
-  /** A second factor is asked for before it runs. */
+  /** The dialog asks for a second factor before it runs the action. */
   readonly stepUp?: Pick<StepUpProps, 'subjectId' | 'title' | 'children'>;
 }
 
-/** Runs when it is confirmed. */
+/** Runs after the confirmation. */
 export function FormDialog<Answer>(props: FormProps<Answer>) {
   const { opened = true, form, errorFields = [], run, refreshes, done, onDone, stepUp, ...dialog } = props;
   const [stepping, setStepping] = useState(false);
@@ -124,7 +124,7 @@ interface ReasonProps<Answer> extends Omit<FormProps<Answer>, 'form' | 'errorFie
   readonly run: (reason: string) => Promise<Answer>;
 }
 
-/** A confirmation that takes a reason. */
+/** A confirmation with a reason field. */
 export function ReasonDialog<Answer>(props: ReasonProps<Answer>) {
   const { label = 'Reason', description, children, run, ...dialog } = props;
   const form = useForm({ initialValues: { reason: '' } });
@@ -149,10 +149,10 @@ export function ReasonDialog<Answer>(props: ReasonProps<Answer>) {
 interface StepUpProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** What it is for: the id of a proposal, or the person's own id. */
+  /** The subject of the second factor: the id of a proposal, or the person's own id. */
   readonly subjectId: string;
   readonly title: string;
-  /** What will happen after it. */
+  /** The description of the next step. */
   readonly children?: ReactNode;
   /** Runs after the factor was accepted. */
   readonly onPassed: () => void;
@@ -160,7 +160,7 @@ interface StepUpProps {
 
 type Kind = 'totp' | 'passkey';
 
-/** Asks for a second factor right before a decision, for that very subject. The service relies on it for five minutes. */
+/** Asks for a second factor right before a decision about a subject. The factor is valid for this subject for five minutes. */
 export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps) {
   const [kind, setKind] = useState<Kind>('totp');
   const form = useForm({ initialValues: { code: '' } });
@@ -209,7 +209,7 @@ interface SecretProps {
   readonly onStored: () => void;
 }
 
-/** Neither a click beside it nor escape closes it: the secret cannot be shown again. */
+/** A click outside or Escape does not close the dialog, because the secret cannot be shown again. */
 export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
   const [sure, setSure] = useState(false);
   const stored = () => {

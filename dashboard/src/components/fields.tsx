@@ -1,4 +1,4 @@
-// Fields that several forms about a person have, with what a browser needs to fill them in.
+// Fields of several forms about a person, with the attributes for the autofill of browsers.
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 
 export function EmailField(props: TextInputProps) {
@@ -14,7 +14,7 @@ export function EmailField(props: TextInputProps) {
   );
 }
 
-/** A code of an authenticator, if nothing else is said. */
+/** The default is a code of an authenticator. */
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput

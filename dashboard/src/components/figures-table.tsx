@@ -1,4 +1,4 @@
-// A plot as a table: for screen readers, and for whoever wants the exact figures. It opens below the plot.
+// A plot as a table, for screen readers and for people who need the exact figures. It opens below the plot.
 import styles from './figures-table.module.css';
 
 interface FiguresTableProps {

@@ -17,7 +17,7 @@ import {
   words,
 } from './format.ts';
 
-test('amounts: grouped, with two decimals at least, from their digits alone', () => {
+test('amounts are grouped and have at least two decimals, without rounding', () => {
   assert.equal(naira(15000), '₦15,000.00');
   assert.equal(naira('15000.5'), '₦15,000.50');
   assert.equal(naira('-0.01'), '−₦0.01');
@@ -28,7 +28,7 @@ test('amounts: grouped, with two decimals at least, from their digits alone', ()
   assert.equal(digits('1000', 0), '1,000');
 });
 
-test('what is counted is one or many', () => {
+test('a count uses the singular or the plural of its noun', () => {
   assert.deepEqual(
     [0, 1, 2_000].map((count) => counted(count, 'row')),
     ['0 rows', '1 row', '2,000 rows'],
@@ -36,13 +36,13 @@ test('what is counted is one or many', () => {
   assert.equal(counted(2, 'day has', 'days have'), '2 days have');
 });
 
-test('axes are short, and never lose the size', () => {
+test('labels of axes are short and keep the magnitude', () => {
   assert.deepEqual([0, 950, 1_500, 12_400_000, 3_000_000_000].map(shortNaira), [
     ...['₦0', '₦950', '₦1.5k', '₦12.4M', '₦3B'],
   ]);
 });
 
-test('threat 63: times are those of Lagos, with the zone', () => {
+test('threat 63: times are shown in Lagos time, with the zone', () => {
   assert.equal(lagosTime('2026-11-15T23:30:07Z'), '16 Nov 2026, 00:30:07 WAT');
   assert.equal(lagosClock('2026-11-15T23:30:07Z'), '00:30');
   const now = Date.parse('2026-11-16T12:00:00Z');
@@ -52,7 +52,7 @@ test('threat 63: times are those of Lagos, with the zone', () => {
   assert.deepEqual([41, 60, 7_200, 180_000].map(duration), ['41 s', '1 min', '2 h', '2 d']);
 });
 
-test('the time that is left has two units and ends', () => {
+test('the remaining time has at most two units, and is undefined after the end', () => {
   const now = Date.parse('2026-11-16T12:00:00Z');
   const left = (seconds: number) => timeLeft(new Date(now + seconds * 1000).toISOString(), now);
   assert.deepEqual([0.4, 59, 581, 3_600, 11_520, 187_200].map(left), [
@@ -61,13 +61,13 @@ test('the time that is left has two units and ends', () => {
   assert.deepEqual([0, -1].map(left), [undefined, undefined]);
 });
 
-test('ids keep their prefix and both ends; short ones stay whole', () => {
+test('long ids are shortened in the middle, and short ids stay complete', () => {
   assert.equal(shortened('txn_01m7hp0apz8vrjbrb1am4etv3k'), 'txn_01m7hp…etv3k'.replace('etv3k', '4etv3k'));
   assert.equal(shortened('ref-1'), 'ref-1');
   assert.equal(words('awaiting_wallet'), 'Awaiting wallet');
 });
 
-test('differences: what the other text lacks is marked, without regard to case', () => {
+test('differences: characters missing in the other text are marked, ignoring case', () => {
   const marked = (a: string, b: string) =>
     differences(a, b)
       .map(({ part, same }) => (same ? part : `[${part}]`))

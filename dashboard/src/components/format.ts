@@ -1,5 +1,5 @@
 // Amounts, times and ids as people read them. Amounts come as decimal text or as the numbers of the public API and are shown
-// from their digits; nothing is added up here.
+// from their digits; this file calculates no sums.
 const ZONE = 'Africa/Lagos';
 
 /** "15000.5" and 15000.5 become "15,000.50"; tokens keep their own decimals. */
@@ -25,7 +25,7 @@ export function tokens(amount: string, asset: string): string {
   return `${digits(amount)} ${asset}`;
 }
 
-/** For axes: ₦12.4M. Exact amounts are shown beside it. */
+/** For axes: ₦12.4M. Exact amounts are shown elsewhere on the page. */
 export function shortNaira(amount: number): string {
   const steps = [
     [1e12, 'T'],
@@ -76,7 +76,7 @@ export function duration(seconds: number): string {
 
 export function ago(iso: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(iso)) / 1000;
-  // The clock of a page ticks every few seconds, so what happened just now may seem to be ahead of it.
+  // The clock of a page updates every few seconds, so a recent event may seem to be in the future.
   if (Math.abs(seconds) < 5) return 'just now';
   return seconds < 0 ? `in ${duration(-seconds)}` : `${duration(seconds)} ago`;
 }
@@ -120,10 +120,10 @@ interface Part {
   readonly same: boolean;
 }
 
-/** Longer texts are compared as a whole: no one compares 300 characters by eye, and the table grows with the square. */
+/** Longer texts are compared as a whole, because the table grows with the square of the length. */
 const LONGEST = 200;
 
-/** Which characters of a text another one has in the same order (the longest common subsequence), without regard to case. */
+/** The characters of a text that another text has in the same order (the longest common subsequence), ignoring case. */
 export function differences(text: string, other: string): readonly Part[] {
   const [a, b] = [[...text], [...other]];
   if (a.length > LONGEST || b.length > LONGEST) return [{ part: text, same: text === other }];
@@ -159,5 +159,5 @@ function commonIn(a: readonly string[], b: readonly string[]): readonly boolean[
   return common;
 }
 
-/** What a colour means: grey waits, blue is in progress, green is done, amber needs a person, red failed or stands still. */
+/** The meaning of colours: grey = waiting, blue = in progress, green = done, amber = needs a person, red = failed or stopped. */
 export type Tone = 'waiting' | 'progress' | 'completed' | 'person' | 'failed';

@@ -1,5 +1,5 @@
-// Texts that lead somewhere. A link inside the dashboard has a real address, so that it opens in a new tab and can be copied, and is
-// followed without loading the page anew. A command can be copied into a terminal.
+// Links and commands in texts. A link inside the dashboard has a real URL, so that it can be copied or opened in a new tab, and
+// is followed without a reload of the page. A command can be copied into a terminal.
 import { useRouter } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback } from 'react';
 
@@ -12,7 +12,7 @@ export function useGo(): (to: string) => void {
   return useCallback((to: string) => history.push(to), [history]);
 }
 
-/** Without a look of its own, for rows, cards and buttons. */
+/** A link without its own style, for rows, cards and buttons. */
 export function AppLink({ to, onClick, ...rest }: AppLinkProps) {
   const go = useGo();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -25,12 +25,12 @@ export function AppLink({ to, onClick, ...rest }: AppLinkProps) {
   return <a href={to} onClick={follow} {...rest} />;
 }
 
-/** In a text. */
+/** A link in a text. */
 export function TextLink({ className = '', ...rest }: AppLinkProps) {
   return <AppLink className={`text-link ${className}`} {...rest} />;
 }
 
-/** To a page of the guide, named as its file in docs/ without the ending. */
+/** A link to a page of the guide, named like its file in docs/ without the extension. */
 export function GuideLink({ page, children }: { readonly page: string; readonly children: React.ReactNode }) {
   return (
     <a className="text-link" href={`/docs/guide/${page}`}>
@@ -39,7 +39,7 @@ export function GuideLink({ page, children }: { readonly page: string; readonly 
   );
 }
 
-/** To another site: only what is certainly a web address becomes a link. */
+/** A link to another site. Only a valid web address becomes a link. */
 export function OutsideLink({
   href,
   children,

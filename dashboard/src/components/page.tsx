@@ -1,5 +1,5 @@
-// The outline of a page: its title and actions, then sections, and what it says when there is nothing to show or something went wrong.
-// Cards only group; one border, no shadow.
+// The layout of a page: its title and actions, its sections, and the texts for empty pages and failures. Cards only group
+// content; they have one border and no shadow.
 import { Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { failureOf } from '../api/failure.ts';
@@ -16,7 +16,7 @@ interface PageProps {
   readonly state?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Where this page belongs. */
+  /** The parent page. */
   readonly back?: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }
@@ -112,7 +112,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | false | null
   );
 }
 
-/** Keeps the place of a card that is loading. */
+/** A placeholder for a card that is loading. */
 export function Loading({
   lines = 4,
   label = 'Loading',
@@ -138,7 +138,7 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** What a page says when there is nothing to show. */
+/** The text of an empty page. */
 export function Empty({ icon = 'list', title, children, action }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -154,12 +154,12 @@ export function Empty({ icon = 'list', title, children, action }: EmptyProps) {
 
 interface FailureProps {
   readonly error: unknown;
-  /** What it means for the money or the work of the person. */
+  /** The consequence for the money or the work of the person. */
   readonly meaning?: string;
   readonly retry?: () => void;
 }
 
-/** What happened, what it means, what to do, and the id to ask about. */
+/** Shows what happened, the consequence, what to do, and the request id. */
 export function Failure({ error, meaning, retry }: FailureProps) {
   const { message, requestId, isTransient } = failureOf(error);
   return (

@@ -1,4 +1,4 @@
-// How values look everywhere: amounts, ids, states, times, and cells of two lines.
+// The display of values on all pages: amounts, ids, states, times, and cells with two lines.
 import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { ago, digits, lagosTime, shortened, type Tone, timeLeft, words } from './format.ts';
@@ -35,7 +35,7 @@ export function TokenAmount({ amount, asset }: { readonly amount: string; readon
 
 interface IdProps {
   readonly value: string;
-  /** What it is, for the button's name: "transaction id". */
+  /** The kind of value, for the name of the button: "transaction id". */
   readonly label?: string;
   /** Characters kept at each end; all of them when false. */
   readonly keep?: number | false;
@@ -140,7 +140,7 @@ export function State({ state, tone = toneOf(state), label = words(state) }: Sta
   );
 }
 
-/** One clock for all times of a page that tick alike. Answers a hook. */
+/** One clock for all times with the same interval. Returns a hook. */
 function makeClock(tickMs: number): () => number {
   let now = Date.now();
   const readers = new Set<() => void>();
@@ -177,7 +177,7 @@ export function Day({ day }: { readonly day: string }) {
   );
 }
 
-/** The absolute time, with the relative one beside it. */
+/** The absolute time, followed by the relative time. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const nowMs = useNow();
   if (!at) return <span className="quiet">—</span>;
@@ -197,11 +197,11 @@ export function Ago({ at }: { readonly at: string | null | undefined }) {
 
 interface CountdownProps {
   readonly to: string;
-  /** Instead of the time that is left, when there is none. */
+  /** The text that is shown when no time is left. */
   readonly over?: string;
 }
 
-/** The time that is left, second by second. What happens at the end is said by whoever shows it. */
+/** The remaining time, updated every second. The caller explains what happens at the end. */
 export function Countdown({ to, over = 'Expired' }: CountdownProps) {
   return <Hinted at={to} text={timeLeft(to, useSeconds()) ?? over} />;
 }
@@ -216,7 +216,7 @@ function Hinted({ at, text }: { readonly at: string; readonly text: string }) {
   );
 }
 
-/** `058:0123456789`, which may go on in a new line behind the colon and nowhere else in the number. */
+/** `058:0123456789`, with a possible line break only after the colon. */
 export function BankAccount({ account }: { readonly account: string }) {
   const at = account.indexOf(':') + 1;
   return (
@@ -228,7 +228,7 @@ export function BankAccount({ account }: { readonly account: string }) {
   );
 }
 
-/** What it is, and what tells it from others. */
+/** A name, and a detail that distinguishes it from others. */
 export function TwoLines({ main, below }: { readonly main: ReactNode; readonly below: ReactNode }) {
   return (
     <span className={styles.lines}>

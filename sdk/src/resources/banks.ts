@@ -1,4 +1,4 @@
-// The bank directory, and who owns an account. `banks()` lists; `banks.account()` asks a bank.
+// The bank directory, and the owners of accounts. `banks()` lists the banks; `banks.account()` asks a bank.
 import type { ListBanksQuery } from '../api-types.ts';
 import type { Bank, BankAccount } from '../api-words.ts';
 import { invalidArgument } from '../errors.ts';
@@ -7,11 +7,11 @@ import type { CallOptions, Transport } from '../transport/transport.ts';
 const PATH = '/banks/v1';
 
 export interface Banks {
-  /** The banks that the service knows, with their other names and codes; with `q`, those that are like it, the closest first. */
+  /** The banks of the directory with their other names and codes; with `q`, only similar banks, the closest match first. */
   (query?: ListBanksQuery, options?: CallOptions): Promise<readonly Bank[]>;
   /**
-   * Who owns an account, as its bank says. Throws a SliproadApiError with the code `account_not_found` when the bank has no such
-   * account. Few questions a minute are allowed: ask when a customer enters an account, not for lists of them.
+   * The owner of an account according to its bank. Throws a SliproadApiError with the code `account_not_found` if the bank has no
+   * such account. Only a few lookups per minute are allowed: look up an account when a customer enters it, not lists of accounts.
    */
   account(code: string, number: string, options?: CallOptions): Promise<BankAccount>;
 }
@@ -20,7 +20,7 @@ export function makeBanks(transport: Transport): Banks {
   const list = ({ q }: ListBanksQuery = {}, { signal }: CallOptions = {}) =>
     transport.field<readonly Bank[]>({ method: 'GET', path: PATH, query: { q }, signal }, 'banks');
   const account = async (code: string, number: string, { signal }: CallOptions = {}) => {
-    // Anything else could lead to another route.
+    // Another value could change the path and reach another route.
     if (typeof code !== 'string' || !/^[\w-]+$/.test(code))
       throw invalidArgument(
         'code',

@@ -1,4 +1,4 @@
-// The events of the business: the list of those that happened, and the stream of those that happen.
+// The events of the business: the list of past events, and the stream of new events.
 
 import type { EventFilters, SliproadEvent } from '../event-types.ts';
 import { type Listing, listing } from '../listing.ts';
@@ -15,7 +15,7 @@ export class Events {
     this.#transport = transport;
   }
 
-  /** Oldest first unless `order` is desc: `for await` walks all of them, page by page. */
+  /** Oldest first unless `order` is desc. `for await` returns all events, page by page. */
   list(filters: EventFilters = {}, { signal }: CallOptions = {}): Listing<SliproadEvent> {
     const readPage = async (cursor: string | undefined) => {
       const query = { ...filters, cursor };
@@ -29,8 +29,8 @@ export class Events {
   }
 
   /**
-   * Events as they happen, from now on or after the event `after`. It connects again by itself and neither loses nor repeats
-   * an event. Ends when `signal` is aborted; throws when the key is refused.
+   * Events as they happen, from now on or after the event `after`. The stream reconnects automatically and neither loses nor
+   * repeats an event. It ends when `signal` is aborted, and throws if the key is refused.
    */
   stream(options: StreamOptions = {}): AsyncGenerator<SliproadEvent, void, undefined> {
     const { signal, types } = options;

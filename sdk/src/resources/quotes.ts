@@ -1,4 +1,4 @@
-// Quotes: prices that hold for one buy or sell until they expire.
+// Quotes: prices that are valid for one buy or sell until they expire.
 import type { ListQuotesAnswer, ListQuotesQuery, MakeQuoteBody, Quote } from '../api-types.ts';
 import { type Listing, listing } from '../listing.ts';
 import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
@@ -24,7 +24,7 @@ export class Quotes {
     return this.#transport.field({ method: 'GET', path: `${PATH}/${pathPart('id', id)}`, signal }, 'quote');
   }
 
-  /** Newest first: `for await` walks all of them, page by page. */
+  /** Newest first. `for await` returns all quotes, page by page. */
   list(filters: ListQuotesQuery = {}, { signal }: CallOptions = {}): Listing<Quote> {
     const readPage = async (cursor: string | undefined) => {
       const query = { ...filters, cursor };

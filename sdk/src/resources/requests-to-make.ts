@@ -1,19 +1,19 @@
-// What every request that creates something has in common: its idempotency key, its scenario, and an amount that is a number.
+// Shared by all requests that create something: the idempotency key, the scenario, and the check that an amount is a number.
 import type { InitiateBuyScenario } from '../api-types.ts';
 import { invalidArgument } from '../errors.ts';
 import type { ApiRequest, CallOptions, Transport } from '../transport/transport.ts';
 
 export interface IdempotentOptions extends CallOptions {
-  /** A request with the same key is carried out once. The SDK makes a new key for each call that names none. */
+  /** Requests with the same key are executed once. The SDK generates a new key for each call without a key. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface CreateOptions extends IdempotentOptions {
-  /** Test mode: how the sandbox plays the transaction. */
+  /** Test mode: the scenario that the sandbox simulates for the transaction. */
   readonly scenario?: InitiateBuyScenario | undefined;
 }
 
-/** A POST that is carried out once, however often its answer is lost; one field of the answer. */
+/** Sends a POST that is executed once, even if its answer is lost and it is repeated. Returns one field of the answer. */
 export function postOnce<Value>(
   transport: Transport,
   request: Pick<ApiRequest, 'path' | 'body' | 'headers'>,
@@ -45,7 +45,7 @@ export function scenarioHeader({ scenario }: CreateOptions): { readonly headers?
   );
 }
 
-/** JSON has no NaN and no infinity: they would be sent as null, and a text would be refused by the service. */
+/** JSON has no NaN and no infinity: they would be sent as null. The service would refuse a text. */
 export function checkAmount(amount: unknown): void {
   if (typeof amount === 'number' && Number.isFinite(amount)) return;
   const found = typeof amount === 'number' ? String(amount) : amount === null ? 'null' : `a ${typeof amount}`;

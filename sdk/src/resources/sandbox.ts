@@ -1,4 +1,4 @@
-// The sandbox: a tester plays the bank and the networks. Test keys only.
+// The sandbox: a tester controls the simulated bank and networks. It needs a test key.
 import type {
   SandboxBankCreditAnswer,
   SandboxBankCreditBody,
@@ -18,20 +18,20 @@ export class Sandbox {
     this.#transport = transport;
   }
 
-  /** A payment arrives at a vendor account. */
+  /** Simulates a payment into a vendor account. */
   async bankCredit(body: SandboxBankCreditBody, options: IdempotentOptions = {}): Promise<BankCredit> {
     checkBody(body, 'sandbox.bankCredit');
     checkAmount(body.amount);
     return postOnce(this.#transport, { path: '/sandbox/v1/bank-credits', body }, options, 'bank_credit');
   }
 
-  /** The bank reverses a payment. */
+  /** Simulates the reversal of a payment by the bank. */
   async reverse(bankCreditId: string, options: IdempotentOptions = {}): Promise<{ readonly id: string }> {
     const path = `/sandbox/v1/bank-credits/${pathPart('bankCreditId', bankCreditId)}/reverse`;
     return postOnce(this.#transport, { path }, options, 'bank_credit');
   }
 
-  /** The tokens of a sell arrive. */
+  /** Simulates the arrival of the tokens of a sell. */
   async deposit(body: SandboxDepositBody, options: IdempotentOptions = {}): Promise<SandboxDeposit> {
     checkBody(body, 'sandbox.deposit');
     if (body.amount !== undefined && body.amount !== null) checkAmount(body.amount);

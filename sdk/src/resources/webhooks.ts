@@ -1,5 +1,5 @@
-// The webhook endpoints of the business and what was delivered to them. Every POST has an idempotency key, so that a rotation, a
-// test or a redelivery whose answer is lost is repeated and happens once.
+// The webhook endpoints of the business and their deliveries. Every POST has an idempotency key: if the answer to a rotation, a
+// test or a redelivery is lost, the request is repeated but executed once.
 import type {
   AddWebhookEndpointAnswer,
   AddWebhookEndpointBody,
@@ -19,13 +19,13 @@ import { type Listing, listing } from '../listing.ts';
 import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
 import { checkBody, type IdempotentOptions, postOnce } from './requests-to-make.ts';
 
-/** `secret` is shown by `create` and by `rotate`, and never again. */
+/** Only `create` and `rotate` return `secret`. */
 export type EndpointWithSecret = AddWebhookEndpointAnswer['endpoint'];
 /** With its attempts and the request that was sent. */
 export type DeliveryDetails = GetWebhookDeliveryAnswer['delivery'];
 
 export interface CreateEndpointInput extends Omit<AddWebhookEndpointBody, 'events'> {
-  /** Absent: every event. */
+  /** Absent: all events. */
   readonly events?: readonly EventFilter[] | null | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Endpoints {
     this.#transport = transport;
   }
 
-  /** Store the secret of the answer: only `rotate` shows one again. */
+  /** Store the secret in the answer. It is not shown again; `rotate` returns a new one. */
   async create(body: CreateEndpointInput, options: IdempotentOptions = {}): Promise<EndpointWithSecret> {
     checkBody(body, 'webhooks.endpoints.create');
     return postOnce(this.#transport, { path: ENDPOINTS, body }, options, 'endpoint');
@@ -84,7 +84,7 @@ export class Endpoints {
     await this.#transport.call({ method: 'DELETE', path: pathOf(id), signal });
   }
 
-  /** A new secret. Both are signed with until `overlap_hours` are over (24 unless you say otherwise). */
+  /** Creates a new secret. Webhooks are signed with both secrets during `overlap_hours` (default: 24). */
   async rotate(
     id: string,
     body: RotateWebhookKeysBody = {},
@@ -122,13 +122,13 @@ export class Endpoints {
     return listing(readPage, filters.cursor);
   }
 
-  /** Everything of a time range once more; answers how many deliveries were queued. */
+  /** Sends all events of a time range again; returns the number of queued deliveries. */
   async redeliver(id: string, range: RedeliverRange, { signal }: CallOptions = {}): Promise<number> {
     checkBody(range, 'webhooks.endpoints.redeliver');
     return this.#queueAll(`${pathOf(id)}/redeliver`, range, signal);
   }
 
-  /** What failed since a time, or was never made because the endpoint was disabled. */
+  /** Sends events again that failed since a time, or that were never queued because the endpoint was disabled. */
   async recover(
     id: string,
     range: Omit<RecoverWebhooksBody, 'cursor'>,
@@ -138,7 +138,7 @@ export class Endpoints {
     return this.#queueAll(`${pathOf(id)}/recover`, range, signal);
   }
 
-  /** The service queues a long range in parts, each a request of its own. A part whose answer was lost counts as none. */
+  /** The service queues a long range in parts, one request per part. A part whose answer was lost is not counted. */
   async #queueAll(path: string, range: object, signal: AbortSignal | undefined): Promise<number> {
     let all = 0;
     let cursor: string | null = null;

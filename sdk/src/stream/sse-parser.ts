@@ -1,5 +1,5 @@
-// Reads server-sent events from bytes as the HTML standard describes them: lines end with CR, LF or both, characters may be
-// split between chunks, and an event that was not finished by an empty line never happened.
+// Parses server-sent events from bytes according to the HTML standard: lines end with CR, LF or both, characters may be split
+// between chunks, and an event without a final empty line is ignored.
 import { SliproadUnexpectedAnswerError } from '../errors.ts';
 
 export interface Message {
@@ -10,7 +10,7 @@ export interface Message {
 
 export interface Parsed {
   readonly messages: readonly Message[];
-  /** Milliseconds that the server asks clients to wait before they connect again. */
+  /** The delay in milliseconds before a reconnect, as requested by the server. */
   readonly retryMs: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface SseParser {
   push(bytes: Uint8Array): Parsed;
 }
 
-/** More than any event has: a line without an end must not fill the memory. */
+/** More than any event has. An endless line must not fill the memory. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 export function makeSseParser(): SseParser {
@@ -53,7 +53,7 @@ export function makeSseParser(): SseParser {
   return {
     push(bytes) {
       let text = decoder.decode(bytes, { stream: true });
-      // The LF of a CRLF that was split between two chunks.
+      // Skips the LF of a CRLF that was split between two chunks.
       if (afterCr && text !== '') {
         afterCr = false;
         if (text.startsWith('\n')) text = text.slice(1);

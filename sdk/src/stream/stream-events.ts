@@ -1,5 +1,5 @@
-// A stream that survives its connections: it connects again after the last event it gave out, waits longer after each failure,
-// and gives up a connection that stands still. The caller gets each event once, in order.
+// A stream over several connections: it reconnects after the last returned event, waits longer after each failure, and closes a
+// stalled connection. The caller gets each event once and in order.
 
 import type { EventFilter } from '../api-words.ts';
 import { SliproadApiError, SliproadError, SliproadUnexpectedAnswerError } from '../errors.ts';
@@ -12,14 +12,14 @@ export type StreamState =
   | { readonly state: 'connected' }
   | {
       readonly state: 'disconnected';
-      /** Why, in one sentence. */
+      /** The reason in one sentence. */
       readonly reason: string;
       readonly retryInMs: number;
     };
 
 export interface StreamOptions {
   readonly types?: readonly EventFilter[] | undefined;
-  /** Id of the last event you have: the stream begins after it. */
+  /** Id of the last event that you received. The stream starts after it. */
   readonly after?: string | undefined;
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
@@ -28,9 +28,9 @@ export interface StreamOptions {
 
 interface Source extends StreamOptions {
   readonly path: string;
-  /** Where "from now on" is, so that a connection that breaks before its first event loses none. Undefined: no event yet. */
+  /** The start position of a new stream, so that an early broken connection loses no event. Undefined: no event yet. */
   readonly newest?: () => Promise<string | undefined>;
-  /** Everything that happened since there was no event. */
+  /** All events since the log was empty. */
   readonly missed?: () => AsyncIterable<SliproadEvent>;
 }
 
@@ -40,9 +40,9 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
 const REMEMBERED_IDS = 4_096;
 
-/** What a connection leaves behind for the next one. */
+/** The state that a connection passes to the next one. */
 interface Progress {
-  /** Whether lastId says where the stream begins. */
+  /** Whether lastId is the start position of the stream. */
   isPlaced: boolean;
   lastId: string | undefined;
   retryMs: number;
@@ -83,7 +83,7 @@ export async function* streamEvents(
   }
 }
 
-/** Gives out the events of one connection; answers why it ended. */
+/** Yields the events of one connection; returns the reason why it ended. */
 async function* oneConnection(
   transport: Transport,
   { path, types, signal, onState, newest, missed }: Source,
@@ -98,7 +98,7 @@ async function* oneConnection(
   const parser = makeSseParser();
   onState?.({ state: 'connected' });
   try {
-    // The stream is open, so an event is in this list, or comes through the stream, or both.
+    // The stream is open, so each event is in this list, in the stream, or in both.
     if (progress.lastId === undefined && missed !== undefined) {
       for await (const event of missed()) if (remember(progress, event.id)) yield event;
     }
@@ -116,7 +116,7 @@ async function* oneConnection(
       }
     }
   } finally {
-    // Also when the caller leaves its loop in the middle.
+    // Runs also if the caller leaves its loop early.
     limit.clear();
     limit.abort();
   }
@@ -137,7 +137,7 @@ function requestOf(
   };
 }
 
-/** The next bytes, or why there are none. Time counts only while this waits: a slow caller is no standstill. */
+/** The next bytes, or the reason why there are none. The time limit counts only during this wait, not while the caller works. */
 async function readWithin(
   timers: Timers,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -159,7 +159,7 @@ async function readWithin(
   }
 }
 
-/** False: it was given out before. `resumeId`: what the stream calls the place after it. */
+/** False: the event was already returned. `resumeId`: the stream's id for the position after the event. */
 function remember(progress: Progress, id: string, resumeId = id): boolean {
   if (progress.seen.has(id) || id === progress.lastId) return false;
   progress.seen.add(id);
@@ -194,7 +194,7 @@ function endOf({ data }: Message): string {
   return `The service ended the stream: ${reason}.`;
 }
 
-/** What another attempt may fix: no answer, a gateway, too many requests. A refused key or a wrong cursor stays refused. */
+/** Whether a retry can help: no answer, a gateway error, too many requests. A refused key or a wrong cursor stays refused. */
 function isPassing(error: unknown): error is SliproadError {
   if (!(error instanceof SliproadError)) return false;
   const { status } = error;

@@ -1,5 +1,5 @@
-// Reads answers of the service: the body of a success, or the error that the common error body describes. What a proxy
-// answers instead is an error too, and the secret key is taken out of every text.
+// Reads answers of the service: the body of a success, or the error in the common error body. An answer from a proxy is also an
+// error. The secret key is removed from every text.
 import type { ErrorAnswer } from '../api-types.ts';
 import { SliproadApiError, type SliproadError, SliproadUnexpectedAnswerError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export interface Reading {
   readonly redact: (text: string) => string;
 }
 
-/** The parsed body of a success. Throws what the answer says otherwise. */
+/** Returns the parsed body of a success; otherwise throws the error in the answer. */
 export async function readAnswer(response: Response, reading: Reading): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw errorOf(response, text, reading);
@@ -71,7 +71,7 @@ function requestIdOf(response: Response): string | undefined {
   return response.headers.get('request-id') ?? undefined;
 }
 
-/** Seconds, or a date of HTTP. */
+/** Parses a number of seconds or an HTTP date. */
 function retryAfterOf(response: Response, nowMs: number): number | undefined {
   const value = response.headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;

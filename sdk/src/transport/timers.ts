@@ -1,10 +1,10 @@
-// Time and chance, as parameters: tests of hours take no hours. The default is the runtime's own.
+// Clock and random numbers as parameters, so that tests of long periods are fast. The default is the runtime's own.
 
 export interface Timers {
   now(): number;
   setTimeout(run: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** From 0 to 1, for the spread of retries. */
+  /** A random number from 0 to 1, for the jitter of retries. */
   random(): number;
 }
 
@@ -15,7 +15,7 @@ export const RUNTIME_TIMERS: Timers = {
   random: () => Math.random(),
 };
 
-/** Rejects with the signal's reason when it is aborted first. */
+/** Waits; rejects with the signal's reason if the signal is aborted first. */
 export function sleep(timers: Timers, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -32,14 +32,14 @@ export function sleep(timers: Timers, delayMs: number, signal?: AbortSignal): Pr
 }
 
 export interface Deadline {
-  /** Aborted by the caller or by time. */
+  /** Aborted by the caller or by the time limit. */
   readonly signal: AbortSignal;
   readonly passed: boolean;
-  /** The time begins again. */
+  /** Restarts the time limit. */
   renew(): void;
-  /** Time no longer counts; the caller can still abort. */
+  /** Stops the time limit; the caller can still abort. */
   pause(): void;
-  /** Ends what waits on it. */
+  /** Aborts the operations that use the signal. */
   abort(): void;
   clear(): void;
 }

@@ -1,5 +1,5 @@
-// Sends requests, and repeats only what is safe to repeat: requests that change nothing, that are idempotent by definition, or
-// that carry an idempotency key the service knows. The secret key stays in a private field.
+// Sends requests, and repeats only safe ones: requests that change nothing, that are idempotent by definition, or that have an
+// idempotency key. The secret key stays in a private field.
 import {
   invalidArgument,
   SliproadApiError,
@@ -32,7 +32,7 @@ export interface ApiRequest {
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;
-/** The service asked for a longer pause: the caller decides about that, by retryAfterMs of the error. */
+/** If the service asks for a longer pause, there is no retry: the caller decides, with retryAfterMs of the error. */
 const LONGEST_RETRY_AFTER_MS = 20_000;
 const GATEWAY_STATUSES = [502, 503, 504];
 const IDEMPOTENT_METHODS = ['GET', 'PUT', 'DELETE'];
@@ -71,7 +71,7 @@ export class Transport {
       try {
         return (await this.#attempt(request)) as Body;
       } catch (error) {
-        // The first attempt deleted it, and its answer was lost.
+        // The first attempt deleted the record, and its answer was lost.
         if (retries > 0 && request.method === 'DELETE' && isStatus(error, 404)) return {} as Body;
         const delayMs =
           retries < this.#settings.maxRetries ? this.#retryDelay(request, error, retries) : undefined;
@@ -81,7 +81,7 @@ export class Transport {
     }
   }
 
-  /** Opens a stream; its body is read by the caller, who clears the deadline. The time limit ends with the headers. */
+  /** Opens a stream. The caller reads its body and clears the deadline. The time limit covers only the headers. */
   async open(request: ApiRequest): Promise<{ readonly response: Response; readonly limit: Deadline }> {
     const limit = deadline(this.timers, this.#settings.timeoutMs, request.signal);
     try {
@@ -123,7 +123,7 @@ export class Transport {
         [secretKeyHeader]: secretKey,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // A redirect would carry the key to another address.
+      // A redirect would send the key to another address.
       redirect: 'manual',
       signal,
     });
@@ -138,7 +138,7 @@ export class Transport {
     return url.href;
   }
 
-  /** The caller's own abort stays what it is; everything else becomes an error of the SDK. */
+  /** An abort by the caller stays unchanged; every other failure becomes an error of the SDK. */
   #describe(error: unknown, { method, path, signal }: ApiRequest, { passed }: Deadline): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof SliproadError) return error;
@@ -152,7 +152,7 @@ export class Transport {
     return new SliproadConnectionError('connection_failed', message, { cause });
   }
 
-  /** The runtime's error may hold the request with its headers: only its words are kept. */
+  /** The runtime's error may contain the request with its headers, so only its message is kept. */
   #plain(error: unknown): Error {
     const { message = String(error), cause } = (error ?? {}) as {
       message?: string;
@@ -163,7 +163,7 @@ export class Transport {
     return new Error(words, inner === undefined ? undefined : { cause: inner });
   }
 
-  /** Undefined: not repeated. */
+  /** The delay before the next attempt. Undefined: no retry. */
   #retryDelay(request: ApiRequest, error: unknown, retries: number): number | undefined {
     if (!(error instanceof SliproadError) || !isRepeatable(request, error)) return undefined;
     const { retryAfterMs = 0 } = error;
@@ -173,7 +173,7 @@ export class Transport {
   }
 }
 
-/** After 429 nothing was carried out. After a lost answer it may have been, so only a safe request is sent again. */
+/** After 429 the request was not executed. After a lost answer it may have been, so only a safe request is repeated. */
 function isRepeatable({ method, idempotencyKey }: ApiRequest, error: SliproadError): boolean {
   if (error.status === 429) return true;
   const isSafe = IDEMPOTENT_METHODS.includes(method) || idempotencyKey !== undefined;
@@ -188,7 +188,7 @@ function isStatus(error: unknown, status: number): boolean {
   return error instanceof SliproadApiError && error.status === status;
 }
 
-/** An id in a path; a wrong one must not lead to another route. */
+/** Checks an id for a path. A wrong id must not reach another route. */
 export function pathPart(field: string, value: unknown): string {
   if (typeof value === 'string' && /^[\w:.-]+$/.test(value) && !/^\.+$/.test(value))
     return encodeURIComponent(value);

@@ -1,4 +1,4 @@
-// The keys of webhooks, by the Standard Webhooks scheme: `whsec_` (HMAC), `whpk_` and `whsk_` (ed25519), as base64.
+// The keys of webhooks in the Standard Webhooks scheme: `whsec_` (HMAC), `whpk_` and `whsk_` (ed25519), as base64.
 import { invalidArgument } from '../errors.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export interface Verifier {
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 const ED25519 = { name: 'Ed25519' } as const;
-/** What stands before the 32 bytes of an ed25519 private key in PKCS #8. */
+/** The prefix of the 32 bytes of an ed25519 private key in PKCS #8. */
 const PKCS8_HEAD = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 const SHORTEST_SECRET_BYTES = 24;
 const ED25519_BYTES = 32;
@@ -43,7 +43,7 @@ export async function signerOf(secret: unknown): Promise<Signer> {
     const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
     return { sign: async (content) => `v1,${toBase64(await crypto.subtle.sign(HMAC, key, content))}` };
   }
-  // Some keys hold the public half behind the private one.
+  // Some keys contain the public half after the private half.
   const pkcs8 = new Uint8Array([...PKCS8_HEAD, ...bytes.subarray(0, ED25519_BYTES)]);
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, ED25519, false, ['sign']);
   return { sign: async (content) => `v1a,${toBase64(await crypto.subtle.sign(ED25519, key, content))}` };
@@ -88,7 +88,7 @@ function toBase64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
 
-/** What is signed: id, time and body, with dots between. */
+/** The signed content: id, time and body, separated by dots. */
 export function signedContent(id: string, timestamp: string, payload: Uint8Array): Bytes {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + payload.length);

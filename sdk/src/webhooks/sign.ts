@@ -6,10 +6,10 @@ import { signedContent, signerOf } from './keys.ts';
 import { testEvent } from './test-event.ts';
 
 export interface SignTestEventInput {
-  /** `whsec_…` (HMAC) or `whsk_…` (ed25519); several give several signatures, as during a rotation. */
+  /** `whsec_…` (HMAC) or `whsk_…` (ed25519). Several secrets create several signatures, as during a rotation. */
   readonly secret: string | readonly string[];
   readonly type: EventType;
-  /** Instead of the data of the example. */
+  /** Data that replaces the example data. */
   readonly data?: object | undefined;
   readonly id?: string | undefined;
   /** When the webhook was signed; default: now. */

@@ -7,9 +7,9 @@ import { type Story, storyOf } from './test-stories.ts';
 
 export interface TestEventOptions {
   readonly id?: string | undefined;
-  /** When it happened. */
+  /** The time of the event. */
   readonly timestamp?: Date | undefined;
-  /** Instead of the data of the example. */
+  /** Data that replaces the example data. */
   readonly data?: object | undefined;
 }
 
@@ -120,7 +120,7 @@ function transactionOf({ kind, to, reason, message }: Story, body: string, at: s
   };
 }
 
-/** 26 characters as in the ids of the service. */
+/** 26 characters, as in the ids of the service. */
 function newIdBody(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
   return Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => alphabet[byte % 32]).join('');

@@ -1,4 +1,4 @@
-// What happened before each event of a transaction: the change that the event of a test reports.
+// The change of state that each test event of a transaction reports.
 import type { Transaction } from '../api-types.ts';
 import type { TransactionState } from '../api-words.ts';
 
@@ -201,7 +201,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'refund.completed': ['Buy', 'on_hold', 'on_hold', 'refund_made', 'A refund was made.', 'bank', 4],
 };
 
-/** Undefined: not an event of a transaction. */
+/** Undefined: the event is not about a transaction. */
 export function storyOf(type: string): Story | undefined {
   const line = Object.hasOwn(LINES, type) ? LINES[type] : undefined;
   if (line === undefined) return undefined;

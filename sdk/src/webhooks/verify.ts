@@ -1,5 +1,5 @@
-// Verifies a webhook before anything of it is read: signature over id, time and body, and a time that is neither old nor in
-// the future. Several secrets and several signatures are normal while a secret is rotated.
+// Verifies a webhook before its body is parsed: the signature covers id, time and body, and the time must be neither too old nor
+// in the future. Several secrets and several signatures are normal during a rotation.
 import { invalidArgument, SliproadWebhookError } from '../errors.ts';
 import type { SliproadEvent } from '../event-types.ts';
 import { fromBase64, signedContent, verifierOf } from './keys.ts';
@@ -7,19 +7,19 @@ import { fromBase64, signedContent, verifierOf } from './keys.ts';
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookInput {
-  /** The body as it arrived. A body that was parsed and written again has another signature. */
+  /** The raw body. If a body is parsed and serialised again, its signature no longer matches. */
   readonly payload: string | Uint8Array;
   readonly headers: WebhookHeaders;
-  /** The endpoint's `whsec_…` secret or `whpk_…` public key; several while a secret is rotated. */
+  /** The endpoint's `whsec_…` secret or `whpk_…` public key; several during a rotation. */
   readonly secret: string | readonly string[];
-  /** How far the sender's clock may differ from yours, and how long a webhook may be on its way. */
+  /** The maximum difference between the signed time and your clock, in both directions. */
   readonly toleranceSeconds?: number | undefined;
   /** Default: the clock of this machine. */
   readonly now?: Date | number | undefined;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
-/** A header with thousands of signatures must not keep the processor busy. */
+/** A limit, because a header with thousands of signatures must not keep the processor busy. */
 const MOST_SIGNATURES = 20;
 
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<SliproadEvent> {
@@ -46,7 +46,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<Sliproad
 
 function bytesOf(payload: unknown): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
-  // Not instanceof: test runners make Uint8Arrays of another realm.
+  // Not instanceof, because test runners create Uint8Arrays in another realm.
   if (ArrayBuffer.isView(payload))
     return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
   throw invalidArgument('payload', 'payload must be the raw body, as text or bytes, not a parsed object.');
@@ -80,7 +80,7 @@ function readHeaders(headers: WebhookHeaders): Signed {
   return { id, timestamp, signatures };
 }
 
-/** Empty when it is absent. Node gives several headers of one name as an array, or joins them with a comma and a space. */
+/** Empty if the header is absent. Node returns repeated headers as an array, or joined with a comma and a space. */
 function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof headers !== 'object' || headers === null) {
     throw invalidArgument('headers', 'headers must be the headers of the request: Headers or an object.');
@@ -93,7 +93,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return text.replaceAll(', ', ' ').trim();
 }
 
-/** Both ways: a replay of an old webhook, and one that is signed for later. */
+/** Refuses both the replay of an old webhook and a webhook that is signed for the future. */
 function checkTime(
   timestamp: number,
   { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = Date.now() }: VerifyWebhookInput,

@@ -1,5 +1,5 @@
-// Plays the event routes of the service: a log that grows, its list, and its streams, which resume by last-event-id. How a
-// stream is cut, split and ended is up to the test.
+// Simulates the event routes of the service: a growing log, its list, and its streams, which resume by last-event-id. The test
+// decides how a stream is cut, split and ended.
 import type { ServerResponse } from 'node:http';
 import type { Play, Seen } from './playing-server.ts';
 
@@ -29,7 +29,7 @@ export function openStream(response: ServerResponse): void {
   response.write(START);
 }
 
-/** What the log has after the event that the client names; without one, nothing: from now on. */
+/** The events after the last event of the client; none if the client names no event. */
 export function afterLast({ headers }: Seen, log: readonly PlayedEvent[]): readonly PlayedEvent[] {
   const last = headers['last-event-id'];
   return last === undefined ? [] : log.slice(log.findIndex(({ id }) => id === last) + 1);
@@ -51,7 +51,7 @@ function listPage({ url }: Seen, log: readonly PlayedEvent[]): unknown {
   };
 }
 
-/** Both routes: the list from the log, the stream by the test. */
+/** Both routes: the log provides the list, the test provides the stream. */
 export function eventRoutes(log: readonly PlayedEvent[], stream: Play): Play {
   return (seen, response) => {
     if (new URL(seen.url, 'http://x').pathname !== '/events/v1') return stream(seen, response);

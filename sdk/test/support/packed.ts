@@ -41,7 +41,7 @@ export async function installPacked(): Promise<Project> {
     { filename: string; files: { path: string }[] },
   ];
   if (existsSync(path.join(source, 'dist'))) throw new Error('npm pack leaves the built files behind');
-  // Outside of the folder above, whose node_modules has everything.
+  // Outside the repository, because its node_modules contains all packages.
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-sdk-project-'));
   afterFile(() => rmSync(dir, { recursive: true, force: true }));
   mkdirSync(dir, { recursive: true });
@@ -60,7 +60,7 @@ export async function installPacked(): Promise<Project> {
   return { dir, files: files.map((file) => file.path), write };
 }
 
-/** Every different Node of this machine, with the name of its version: the pinned one, and what the PATH has. */
+/** Every Node version of this machine: the pinned one and those on the PATH. */
 export function nodesOfThisMachine(): readonly { readonly bin: string; readonly version: string }[] {
   const found = new Map<string, string>([[process.version, process.execPath]]);
   for (const bin of onPath('node')) {

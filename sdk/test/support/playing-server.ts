@@ -1,4 +1,4 @@
-// A local HTTP server whose every answer is written by the test: it plays the service, and what networks and proxies do to it.
+// A local HTTP server with answers from the test. It simulates the service, and faults of networks and proxies.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface PlayingServer {
   readonly baseUrl: string;
   /** Every request so far. */
   readonly seen: Seen[];
-  /** Answers the requests, in this order; the last answers all that follow. */
+  /** The answers to the requests, in this order; the last one is used for all further requests. */
   play(...plays: Play[]): void;
 }
 
@@ -67,13 +67,13 @@ export function clientOf(
   });
 }
 
-/** Every wait is over at once; `waited` has what would have been waited. Time limits longer than an hour never end. */
+/** Every wait ends immediately; `waited` lists the durations. Time limits of 30 s or more keep their duration. */
 export function quickTimers(waited: number[] = []): NonNullable<SliproadOptions['timers']> {
   return {
     now: () => Date.now(),
     setTimeout: (run, delayMs) => {
       waited.push(delayMs);
-      // Time limits are not waits: 30 s is the limit of an attempt, 45 s that of a stream that stands still.
+      // Time limits are not waits: 30 s is the limit of an attempt, 45 s the limit of a stalled stream.
       return setTimeout(run, delayMs >= 30_000 ? delayMs : 1);
     },
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -94,7 +94,7 @@ export function refuse(status: number, code: string, headers: Record<string, str
   return json(status, body, { 'request-id': 'req_1', ...headers });
 }
 
-/** The connection breaks without an answer. */
+/** Closes the connection without an answer. */
 export const breakOff: Play = (_seen, response) => {
   response.destroy();
 };

@@ -1,4 +1,4 @@
-// The words about scenarios are those of docs/start/sandbox.md: the same scenarios, and the same endings.
+// The texts about scenarios agree with docs/start/sandbox.md: the same scenarios, and the same endings.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { PAID_ENDING, SCENARIO_WORDS } from './scenarios.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/start/sandbox.md'), 'utf8');
 
-test('every scenario ends as the table of the docs says', () => {
+test('every scenario ends as the table in the docs says', () => {
   for (const name of SCENARIOS) {
     const cells = page
       .split('\n')

@@ -1,4 +1,4 @@
-// Which service and which key: what is given explicitly wins, nothing is guessed, and a live key stays off the open network.
+// The choice of service and key: explicit settings win, nothing is guessed, and a live key is never sent unencrypted.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const refusal = (
   return assert.fail('it was not refused');
 };
 
-test('nothing given: the test key of the sandbox of DATA_DIR, with its business', () => {
+test('without options or variables, the test key and the business of the sandbox in DATA_DIR are used', () => {
   const found = findAccess(NONE, {}, directory);
   assert.deepEqual(
     [found.secretKey, found.baseUrl, found.businessId, found.linkTag, found.mode, found.isSandbox],
@@ -43,7 +43,7 @@ test('nothing given: the test key of the sandbox of DATA_DIR, with its business'
   assert.equal(elsewhere.baseUrl, 'http://127.0.0.1:1');
 });
 
-test('a key file goes before the environment, and the environment before the sandbox', () => {
+test('a key file has priority over the environment, and the environment over the sandbox', () => {
   const env = {
     ...{ SLIPROAD_SECRET_KEY: 'sk_test_env', SLIPROAD_BASE_URL: 'https://sliproad.example' },
     ...{ SLIPROAD_BUSINESS_ID: 'biz_2', SLIPROAD_LINK_TAG: 'acme' },
@@ -57,13 +57,13 @@ test('a key file goes before the environment, and the environment before the san
   assert.deepEqual([byFile.secretKey, byFile.mode, byFile.from], ['sk_live_file', 'live', keyFile]);
 });
 
-test('a given key has no business of the sandbox, and is never sent to the address of the sandbox', () => {
+test('an explicit key is used without the business of the sandbox, and is never sent to the sandbox', () => {
   assert.match(refusal({}, { SLIPROAD_SECRET_KEY: 'sk_test_env' }), /address of its service is missing/);
   const env = { SLIPROAD_SECRET_KEY: 'sk_test_env', SLIPROAD_BASE_URL: 'https://sliproad.example' };
   assert.equal(findAccess(NONE, env, directory).businessId, undefined);
 });
 
-test('what is missing or no key is named with the way out, and never shown', () => {
+test('a missing or invalid key is reported with the way to fix it, and its value is never shown', () => {
   assert.match(
     refusal({}, {}, path.join(directory, 'none')),
     /sandbox\.json cannot be read \(ENOENT\).*--key-file/,
@@ -80,7 +80,7 @@ test('what is missing or no key is named with the way out, and never shown', () 
   assert.ok(!hunter.includes('hunter2'));
 });
 
-test('threat 92: a live key does not travel unencrypted, except on this machine', () => {
+test('threat 92: a live key is not sent unencrypted, except on this machine', () => {
   const live = (baseUrl: string) => ({ SLIPROAD_SECRET_KEY: 'sk_live_1', SLIPROAD_BASE_URL: baseUrl });
   for (const url of ['http://sliproad.example', 'http://127.0.0.1.example', 'http://10.0.0.1:4000'])
     assert.match(refusal({}, live(url)), /A live key is not sent over http:/);

@@ -1,4 +1,4 @@
-// Completion scripts know every command and option, and bash completes with the one it is given.
+// Completion scripts contain every command and option. The bash script is tested in bash itself.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ async function scriptFor(shell: string): Promise<string> {
   return ((await completion.run(terminal, [shell])) as { readonly script: string }).script;
 }
 
-test('each shell gets every command and every option; another shell is refused', async () => {
+test('the script of each shell contains every command and option; an unknown shell is refused', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const script = await scriptFor(shell);
     for (const { name, options } of COMMANDS) {
@@ -23,7 +23,7 @@ test('each shell gets every command and every option; another shell is refused',
   await assert.rejects(scriptFor('cmd'), /SHELL must be one of bash, zsh, fish/);
 });
 
-test('bash completes groups, commands, options and their values', async () => {
+test('in bash, groups, commands, options and option values are completed', async () => {
   const script = await scriptFor('bash');
   const complete = (...words: string[]) =>
     execFileSync(

@@ -11,7 +11,7 @@ import { reviewCommands } from './reviews.ts';
 
 const stage = await openReviewStage();
 
-/** As Ada, or as the person named, each signed in at a terminal of their own. */
+/** Runs a command as Ada or as the named person, each signed in on a separate terminal. */
 async function run(line: string, actor = MAKER): Promise<string> {
   const words = line.split(' ');
   const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
@@ -21,7 +21,7 @@ async function run(line: string, actor = MAKER): Promise<string> {
   return terminal.printed.join('\n');
 }
 
-test('one person proposes, another approves, and each command says what to do next', async () => {
+test('one person proposes, another approves, and each command prints the next step', async () => {
   assert.match(await run('reviews list'), /Nothing needs review/);
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
@@ -50,7 +50,7 @@ test('one person proposes, another approves, and each command says what to do ne
   assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"per_obi"/);
 });
 
-test('every other proposal, and what each command says when an argument is missing', async () => {
+test('all other proposals work, and each command reports a missing argument', async () => {
   const credit = await stage.credit(100_000n);
   const split = await run(`reviews propose split ${credit.id} 400 600`);
   assert.match(split, /split crd_\w+ into ₦400.00 \+ ₦600.00, ₦1,000.00/);
@@ -70,7 +70,7 @@ test('every other proposal, and what each command says when an argument is missi
   assert.match(await run(`reviews reject ${held.id} --reason twice`), /is rejected/);
 });
 
-test('notices are listed, and closed by a loss or by dismissing them', async () => {
+test('notices are listed, and are closed by booking a loss or by dismissing them', async () => {
   const credit = await stage.credit(100_000n, { state: 'written_off', dueAtMs: null });
   const taken = notice({ source: 'stage', about: credit.sourceId, amountMinor: 90_000n });
   const strange = notice({ source: 'stage', about: 'never came' });
@@ -92,7 +92,7 @@ test('notices are listed, and closed by a loss or by dismissing them', async () 
   for (const { id } of [taken, strange]) assert.ok(!left.includes(id));
 });
 
-test('reports that could not be read are listed, newest first, for the mode asked for', async () => {
+test('unreadable reports of the selected mode are listed, newest first', async () => {
   const atMs = stage.clock.now();
   const line = { source: 'stage bank', raw: '{"secret":1}' };
   await stage.commit({ atMs, quarantine: { ...line, mode: 'live', reason: 'no amount' } });

@@ -1,4 +1,4 @@
-// Commands that change settings: at once where one person is enough, else as a proposal that names the next command.
+// Commands that change settings: immediately if one person is enough, otherwise as a proposal that names the next command.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ async function run(line: string, actor = MAKER): Promise<string> {
 }
 const idIn = (text: string) => /prp_\w+/.exec(text)![0];
 
-test('threat 83: a live vendor is proposed, approved by another person, and listed then', async () => {
+test('threat 83: a live vendor is proposed, and is listed after another person approves it', async () => {
   const add = 'vendors add --mode live --name Ours --number 1234567890 --bank Wema';
   await assert.rejects(run(add, 'os:root'), /Sign in first: bin\/sliproad login/);
   const proposed = await run(add);
@@ -82,7 +82,7 @@ test('threat 83: a live vendor is proposed, approved by another person, and list
   assert.match(await run(test, 'os:root'), /vnd_\w+ added: .*Buyers see it immediately/);
 });
 
-test('fees and limits of live mode are proposed, and withdrawn by their author', async () => {
+test('live fees and limits become proposals, and their author can withdraw them', async () => {
   const fee = await run('fees set --mode live --product buy --flat 50 --bps 100 --cap 2000');
   assert.match(
     fee,
@@ -99,7 +99,7 @@ test('fees and limits of live mode are proposed, and withdrawn by their author',
   await assert.rejects(run('fees set --mode live --product buy --bps 9000'), /basis points/);
 });
 
-test('money is paused by one person at once and resumed by two; the status says who, when and why', async () => {
+test('one person pauses money movements immediately and two people resume them; the status shows who, when and why', async () => {
   assert.equal(await run('movements status'), 'Money movements are not paused.');
   assert.match(await run('movements pause --reason odd', 'os:ops'), /are paused\. To resume/);
   assert.match(await run('movements status'), /are paused.*\nPaused by os:ops at \d{4}-\S+Z: odd$/);
@@ -114,7 +114,7 @@ test('money is paused by one person at once and resumed by two; the status says 
   await assert.rejects(run('movements resume'), /not paused/);
 });
 
-test('a live freeze is ended by two', async () => {
+test('a live freeze needs two people to lift', async () => {
   await stage.database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now())`,
     values: [BUSINESS],
@@ -125,7 +125,7 @@ test('a live freeze is ended by two', async () => {
   assert.match(await run('freezes list'), /No business is frozen/);
 });
 
-test('a case is shown with the commands that end it, and two people end it with its posting', async () => {
+test('a case is shown with the commands that close it, and two people close it with a ledger posting', async () => {
   const { database, deps } = stage;
   const lost = entryOf('loss', {
     ...{ mode: 'test', subjectId: 'cas_1', bankAccount: 'x:1', amounts: { amount: 700n } },
@@ -153,7 +153,7 @@ test('a case is shown with the commands that end it, and two people end it with 
   await assert.rejects(run('cases show cas_2'), /no case cas_2/);
 });
 
-test('threat 49: with keys of live networks, signing is stopped by one without a database, and resumed by two', async () => {
+test('threat 49: with keys of live networks, one person stops signing without a database, and two people resume it', async () => {
   assert.equal(await run('signer resume'), 'Signing was not stopped.');
   await run('signer stop a laptop was stolen', 'os:ops');
   await assert.rejects(run('signer resume', 'os:ops'), /Sign in first/);
@@ -165,7 +165,7 @@ test('threat 49: with keys of live networks, signing is stopped by one without a
   );
   assert.match(await run('signer status'), /Signing is stopped/, 'the file is removed on its own machine');
   assert.equal(await run('signer resume', 'os:ops'), 'Signing is resumed.');
-  // What was decided about one stop says nothing about the next.
+  // An approval to resume is valid for one stop only.
   await run('signer stop another one', 'os:ops');
   assert.match(await run('signer resume'), /proposes to resume signing after the stop: .*another one/);
   assert.match(await run('signer status'), /Signing is stopped/);

@@ -52,7 +52,7 @@ function open(
   return { run, dataDir, location };
 }
 
-test('a key is made, listed and backed up; every step says what to do next', async () => {
+test('a key is created and listed, and every step prints the next one', async () => {
   const { run, location } = open({ passphrase: OLD });
   assert.match(await run('signer keys'), /no key file .*create-key NAME/);
   assert.match(await run('signer status'), /not stopped\.\nThere is no key file/);
@@ -72,7 +72,7 @@ test('a key is made, listed and backed up; every step says what to do next', asy
   assert.equal((JSON.parse(readFileSync(location, 'utf8')) as { keys: unknown[] }).keys.length, 1);
 });
 
-test('threat 92: a key is imported from standard input only, and never shown', async () => {
+test('threat 92: a key is imported only from standard input and is never shown', async () => {
   const secret = randomBytes(32);
   const hex = secret.toString('hex');
   const input = () => Readable.from([hex.slice(0, 10), `${hex.slice(10)}\n`]);
@@ -100,7 +100,7 @@ test('threat 92: a key is imported from standard input only, and never shown', a
   await assert.rejects(open({ passphrase: OLD, input: endless }).run('signer import-key a'), /too long/);
 });
 
-test('a Stellar seed gives no EVM wallet', async () => {
+test('a Stellar seed has no EVM wallet', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const pair = Keypair.fromRawEd25519Seed(randomBytes(32));
   const { run } = open({ passphrase: OLD, input: Readable.from([`${pair.secret()}\n`]) });
@@ -108,7 +108,7 @@ test('a Stellar seed gives no EVM wallet', async () => {
   assert.ok(imported.includes(pair.publicKey()) && !imported.includes('EVM'));
 });
 
-test('after a change of passphrase the old one opens nothing', async () => {
+test('after a change of the passphrase, the old passphrase no longer opens the key file', async () => {
   const { run, dataDir } = open({ passphrase: OLD, newPassphrase: NEW });
   await assert.rejects(run('signer change-passphrase'), /There is no key file/);
   await run('signer create-key treasury');
@@ -128,7 +128,7 @@ test('after a change of passphrase the old one opens nothing', async () => {
   assert.match(await open({ dataDir }).run('signer keys'), /treasury/, 'wallets are shown without it');
 });
 
-test('threat 49: signing is stopped and resumed without a database or a passphrase', async () => {
+test('threat 49: signing can be stopped and resumed without a database or a passphrase', async () => {
   const { run, dataDir } = open();
   await assert.rejects(run('signer stop'), /REASON is missing/);
   const stopped = await run('signer stop a laptop was stolen');

@@ -1,5 +1,5 @@
-// Cancelling one of several sends in one envelope: the operator sees which other sends it cancels, and has to confirm
-// them with --yes. A treasury that cannot be read is shown as such.
+// Cancels one of several sends in one envelope: the operator sees which other sends are also cancelled, and must confirm
+// this with --yes. A treasury that cannot be read is shown as unreadable.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
@@ -55,7 +55,7 @@ async function stuckBuys(count: number) {
   return { ids, movements, process, sent, run };
 }
 
-test('sends in one envelope are cancelled together: they are listed first, and cancelled with --yes only', async () => {
+test('sends in one envelope are cancelled together: the command lists them first, and cancels them only with --yes', async () => {
   const { ids, movements, process, sent, run } = await stuckBuys(3);
   const [first, ...others] = movements as [string, ...string[]];
   const before = sent.length;
@@ -72,7 +72,7 @@ test('sends in one envelope are cancelled together: they are listed first, and c
   await untilAll(process, ids, 'on_hold');
 });
 
-test('a send that is alone in its envelope needs no --yes', async () => {
+test('cancelling the only send of an envelope needs no --yes', async () => {
   const before = (await replacements()).length;
   const { ids, movements, process, run } = await stuckBuys(1);
   const { text, failure } = await run(movements[0]!);
@@ -82,7 +82,7 @@ test('a send that is alone in its envelope needs no --yes', async () => {
   await untilAll(process, ids, 'on_hold');
 });
 
-test('a network whose providers do not answer is shown as such, and not as none', async () => {
+test('a network whose providers do not answer is shown as unreadable, not as missing', async () => {
   const show = treasuryCommands.find(({ name }) => name === 'treasury')!;
   const printed: string[] = [];
   const problem = 'Polygon: its providers did not answer in time.';

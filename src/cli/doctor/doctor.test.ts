@@ -1,4 +1,4 @@
-// The doctor on a database that is well, on one with each thing that can be wrong, and without a database.
+// The doctor with a healthy database, with each possible problem, and without a database.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ const freePort = async () => {
 const PORTS = { PORT: await freePort(), OTC_PORT: await freePort() };
 const WELL = { ...PORTS, DATA_DIR: root, DATABASE_URL: url, SECRETS_KEY_FILE: keyFile };
 
-/** What the doctor answers, and what it prints. */
+/** The result of the doctor, and its text. */
 async function examine(env: Readonly<Record<string, string>>) {
   const printed: string[] = [];
   const log = pino({ level: 'silent' });
@@ -65,7 +65,7 @@ async function examine(env: Readonly<Record<string, string>>) {
   return { ...counts, checks, bad, text: printed.join('\n') };
 }
 
-test('on a service that is well, every line is ok or a warning, and so is the whole', async () => {
+test('for a healthy service every line is ok or a warning, and the overall result is ok', async () => {
   const { ok, bad, text, checks } = await examine(WELL);
   assert.deepEqual([ok, bad], [true, []]);
   for (const line of [/PostgreSQL 1\d\.\d/, /all migrations are applied/, /opens every stored secret/])
@@ -87,7 +87,7 @@ test('on a service that is well, every line is ok or a warning, and so is the wh
   ]);
 });
 
-test('without a database it goes on with the rest', async () => {
+test('without a database the doctor continues with the other checks', async () => {
   const dead = `postgres://127.0.0.1:${PORTS.PORT}/none`;
   const { ok, bad, text } = await examine({ ...WELL, DATABASE_URL: dead });
   assert.equal(ok, false);
@@ -99,14 +99,14 @@ test('without a database it goes on with the rest', async () => {
   assert.match(none, /warning +database +there is no database in .* yet\n +→ The first start creates it/);
 });
 
-test('wrong settings are problems, each with its name', async () => {
+test('each wrong setting is reported as a problem with its name', async () => {
   const { bad } = await examine({ ...WELL, LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: '1' });
   assert.equal(bad.length, 2);
   assert.ok(bad.some((line) => line.startsWith('LOG_LEVEL must be one of')));
   assert.ok(bad.some((line) => line.startsWith('DATABASE_POOL_SIZE must be a whole number')));
 });
 
-test('settings of the server that can lose a commit are problems', async () => {
+test('server settings that can lose a commit are reported as problems', async () => {
   const name = new URL(url).pathname.slice(1);
   await database.query({ text: `alter database ${name} set synchronous_commit = off` });
   const { bad } = await examine(WELL);
@@ -117,7 +117,7 @@ test('settings of the server that can lose a commit are problems', async () => {
   );
 });
 
-test('records above the counter of a server restored from a dump are found, with the numbers that fix it', async () => {
+test('the doctor finds records above the transaction counter of a server restored from a dump, and names the values that fix it', async () => {
   const restored = await databaseWithKeys();
   const highest = (3n << 32n) + 5_000_000n;
   await restored.database.query({
@@ -134,7 +134,7 @@ test('records above the counter of a server restored from a dump are found, with
   assert.match(bad[0]!, /pg_resetwal -e 3 -x 5242880 -D /);
 });
 
-test('a key file that others can read, is missing, or does not open what is stored, is a problem', async () => {
+test('a key file is a problem if other users can read it, if it is missing, or if it does not open the stored secrets', async () => {
   chmodSync(keyFile, 0o644);
   const open = await examine(WELL);
   chmodSync(keyFile, 0o600);
@@ -143,7 +143,7 @@ test('a key file that others can read, is missing, or does not open what is stor
   assert.match(missing.bad.join('\n'), /is missing .*gone.* → Copy the file from another machine/);
 });
 
-test('the running service, the mail server and the networks file are asked', async (t) => {
+test('the doctor checks the running service, the mail server and the networks file', async (t) => {
   const service = createServer((request, answer) => {
     answer.writeHead(request.url === '/health' ? 200 : 503).end();
   }).listen(0, '127.0.0.1');
@@ -164,7 +164,7 @@ test('the running service, the mail server and the networks file are asked', asy
   assert.match(all, /The networks file .*networks\.json: .* → Correct the file/);
 });
 
-test('each mistake in the rates file is a problem of its own', async () => {
+test('each mistake in the rates file is a separate problem', async () => {
   const file = path.join(root, 'rates.json');
   const RATES_FILE = file;
   writeFileSync(file, '{"sources": [{"name": "desk"}], "colour": 1, "products": {}}');
@@ -196,7 +196,7 @@ test('each mistake in the rates file is a problem of its own', async () => {
   );
 });
 
-test('each mistake in the banks file is a problem of its own', async () => {
+test('each mistake in the banks file is a separate problem', async () => {
   const BANKS_FILE = path.join(root, 'banks.json');
   writeFileSync(BANKS_FILE, '{"rails": [{"mode": "live"}], "colour": 1}');
   const { checks } = await examine({ ...WELL, BANKS_FILE });
@@ -221,7 +221,7 @@ test('each mistake in the banks file is a problem of its own', async () => {
   );
 });
 
-test('a disk that is nearly full and a clock that is off are judged by how much', async () => {
+test('a nearly full disk and a wrong clock are a warning or a problem, depending on how bad they are', async () => {
   const config = readConfig({ DATA_DIR: root });
   const free = (megabytes: number) => checkDisk(config, async () => megabytes * 1_048_576);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Records as JSON: names, times and amounts, and which commands print them so; and tables, whose colours appear on a terminal only.
+// Records as JSON: names, times and amounts, and the commands that use this form. Tables: colours appear only on a terminal.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { formatTable, makePaint } from './table.ts';
 
 const DECIMALS = { live: new Map(), test: new Map([['NGNC@Stellar', 7]]) };
 
-test('amounts are in whole units of their asset, exactly; unknown decimals are named', () => {
+test('amounts are exact, in whole units of their asset; with unknown decimals they are in minor units under another name', () => {
   const deposit = {
     mode: 'test',
     asset: 'NGNC@Stellar',
@@ -34,7 +34,7 @@ test('names are in snake_case and times in ISO 8601', () => {
   ]);
 });
 
-test('colours: on a terminal only, and never with NO_COLOR, --no-color or TERM=dumb', () => {
+test('colours appear only on a terminal, and never with NO_COLOR, --no-color or TERM=dumb', () => {
   const rows = [
     ['KEY', 'STATE'],
     ['k', 'active'],
@@ -51,7 +51,7 @@ test('colours: on a terminal only, and never with NO_COLOR, --no-color or TERM=d
     assert.equal(formatTable(rows, paint), plain);
 });
 
-test('docs/operate/command-line.md: its exit codes are those of the code', () => {
+test('docs/operate/command-line.md lists the same exit codes as the code', () => {
   const page = readFileSync(
     path.resolve(import.meta.dirname, '../../../docs/operate/command-line.md'),
     'utf8',
@@ -60,7 +60,7 @@ test('docs/operate/command-line.md: its exit codes are those of the code', () =>
   assert.deepEqual(rows, Object.entries(EXIT_CODES));
 });
 
-/** What the console does not show. Everything else is printed as its rendering (src/renderings). */
+/** Commands whose records the console does not show. All others print the console's rendering (src/renderings). */
 const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
   'commands/account-lookups/account-lookups.ts': 'account enquiries and Travel-Rule records',
   'commands/audit/audit.ts': 'where the audit log is broken',
@@ -77,7 +77,7 @@ const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
   'ledger-tables.ts': 'a recount of the ledger',
 };
 
-test('only what the console does not show is printed field by field', () => {
+test('only records that the console does not show are printed field by field', () => {
   const cli = path.resolve(import.meta.dirname, '..');
   const users = globSync('**/*.ts', { cwd: cli }).filter(
     (file) =>

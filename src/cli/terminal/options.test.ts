@@ -1,4 +1,4 @@
-// Options and words of a command line: what a command does not know is refused with the way out, never ignored.
+// Options and arguments of a command line: unknown input is refused with a hint, never ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from './command-error.ts';
@@ -24,7 +24,7 @@ function refused(args: readonly string[], words: WordTable = [], options: Option
   return message;
 }
 
-test('options come by name in any order, the other words in theirs', () => {
+test('options are read by name in any order, and arguments in their given order', () => {
   const line = ['a', '--mode', 'test', 'b', '--yes', '--valid-for=-1', '--', '--c'];
   const read = readArguments(line, { words: ['FIRST', 'MORE...'], options: OPTIONS } as const);
   assert.deepEqual(read.options, { mode: 'test', yes: true, 'valid-for': '-1' });
@@ -34,7 +34,7 @@ test('options come by name in any order, the other words in theirs', () => {
   assert.deepEqual(none.options, { mode: undefined, yes: false, 'valid-for': undefined });
 });
 
-test('every command has --json, --no-color and --help; with --help nothing else is asked for', () => {
+test('every command has --json, --no-color and --help; with --help no argument is required', () => {
   const { globals } = readArguments(['--json', '--no-color'], { words: [], options: {} });
   assert.deepEqual(globals, { json: true, 'no-color': true, help: false });
   assert.equal(readArguments(['-h'], { words: ['ID'], options: NEEDED }).globals.help, true);
@@ -44,21 +44,21 @@ test('every command has --json, --no-color and --help; with --help nothing else 
   );
 });
 
-test('an unknown option is answered with the nearest one, or with all of them', () => {
+test('the error for an unknown option suggests the nearest option, or lists all options', () => {
   assert.equal(refused(['--moed', 'test']), 'There is no option --moed. Did you mean --mode?');
   const all = 'Known options: --mode, --valid-for, --yes, --json, --no-color, --help.';
   assert.equal(refused(['--frobnicate']), `There is no option --frobnicate. ${all}`);
   assert.equal(refused(['-m', 'test']), `There is no option -m. ${all}`);
 });
 
-test('what may be a secret is not repeated', () => {
+test('errors do not repeat input that may be a secret', () => {
   const secret = 'f'.repeat(64);
   for (const args of [[`--${secret}`], [`--key=${secret}`], [secret]]) {
     assert.doesNotMatch(refused(args), /fff/);
   }
 });
 
-test('a value that is missing, wrong, or given to a flag, is named', () => {
+test('the error for a missing, wrong or unexpected value names its option', () => {
   assert.match(refused(['--mode']), /^--mode needs a value/);
   assert.match(refused(['--mode', '--yes']), /^--mode needs a value/);
   assert.match(refused(['--valid-for=']), /^--valid-for needs a value/);
@@ -67,14 +67,14 @@ test('a value that is missing, wrong, or given to a flag, is named', () => {
   assert.equal(refused([], [], NEEDED), '--name is missing.');
 });
 
-test('fewer or more words than a command takes are refused', () => {
+test('missing and additional arguments are refused', () => {
   assert.match(refused(['a']), /besides its options this command takes no arguments/);
   assert.match(refused(['a', 'b'], ['ID']), /besides its options this command takes one argument/);
   assert.equal(refused([], ['ID']), 'ID is missing.');
   assert.equal(refused([], ['TEXT...']), 'TEXT is missing.');
 });
 
-test('the usage is made of the same declaration', () => {
+test('the usage text is generated from the same declaration as the options', () => {
   assert.equal(
     usageOf({ words: ['ID', '[MORE...]'], options: { ...OPTIONS, ...NEEDED } }),
     'ID [MORE...] [--mode live|test] [--valid-for DURATION] [--yes] --name NAME',

@@ -1,4 +1,4 @@
-// Limits for requests without a key: per second and at once, per client, and never at the cost of a valid key.
+// Limits for requests without a key: per second and in parallel, for each client. They never affect requests with a valid key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -32,7 +32,7 @@ function stage(limits: { perSecond?: number; burst?: number; atOnce?: number }) 
   return { admission, ask, reply, lines, time };
 }
 
-test('threat 71: a client without a key has its burst, then its rate; all of a /64 are one client', () => {
+test('threat 71: a client without a key is limited to a burst and then to a rate; all addresses of a /64 count as one client', () => {
   const { ask, time } = stage({ perSecond: 2, burst: 4 });
   const admitted = (ips: readonly string[]) => ips.filter((ip) => ask(ip).refused === undefined).length;
   const ofOne64 = Array.from({ length: 10 }, (_, i) => `2001:db8:0:1::${i}`);
@@ -46,7 +46,7 @@ test('threat 71: a client without a key has its burst, then its rate; all of a /
   assert.equal(reply.sent.connection, 'close');
 });
 
-test('refusals are logged once a minute, with the client', () => {
+test('refusals are logged once per minute, with the client address', () => {
   const { ask, lines, time } = stage({ perSecond: 1, burst: 1 });
   for (let i = 0; i < 50; i++) ask('192.0.2.1');
   assert.equal(lines.length, 1);
@@ -56,7 +56,7 @@ test('refusals are logged once a minute, with the client', () => {
   assert.equal(lines.length, 2);
 });
 
-test('threat 77: requests in flight are bounded per client and per key, and each frees its own place once', () => {
+test('threat 77: requests in flight are limited per client and per key, and each frees its slot exactly once', () => {
   const { admission, ask, reply } = stage({ atOnce: 3 });
   const first = Array.from({ length: 3 }, () => ask('192.0.2.1'));
   assert.ok(first.every(({ refused }) => refused === undefined));
@@ -70,12 +70,12 @@ test('threat 77: requests in flight are bounded per client and per key, and each
   for (const each of keyed) assert.equal(admission.withKey('key_a', each), undefined);
   const refused = reply();
   assert.equal(admission.withKey('key_a', refused)?.code, 'rate_limited');
-  admission.answered(refused.raw); // it never had a place
+  admission.answered(refused.raw); // it never held a slot
   assert.equal(admission.withKey('key_a', reply())?.code, 'rate_limited');
   assert.equal(admission.withKey('key_b', reply()), undefined);
   admission.answered(keyed[0]!.raw);
   const gone = reply();
   Object.assign(gone.raw, { destroyed: true });
-  assert.equal(admission.withKey('key_a', gone), undefined); // and takes no place
+  assert.equal(admission.withKey('key_a', gone), undefined); // a closed connection takes no slot
   assert.equal(admission.withKey('key_a', reply()), undefined);
 });

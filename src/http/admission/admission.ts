@@ -1,5 +1,5 @@
-// Limits on requests: without a key, per client address, so many a second and so many at once; with a valid key, so many at
-// once per key. Requests without a key never count against a key, nor against /health and /ready.
+// Limits on requests. Without a key: a rate and a number of parallel requests per client address. With a valid key: a number of
+// parallel requests per key. Requests without a key never count against a key, /health or /ready.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,7 +10,7 @@ import { makeNamedCounts, makeTokenBuckets } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Refused for its rate: counted in the metrics, but not logged one by one. */
+    /** The request was refused because of the rate. It is counted in the metrics, but not logged individually. */
     turnedAway: boolean;
   }
 }
@@ -24,12 +24,12 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  /** The hook in front of every route that takes no key, except /health and /ready. */
+  /** The hook of every route that needs no key, except /health and /ready. */
   readonly publicly: onRequestHookHandler;
-  /** Counts a request without a valid key; a refusal when its client is over the limit. */
+  /** Counts a request without a valid key; returns a refusal if its client is over the limit. */
   withoutKey(request: FastifyRequest, reply: FastifyReply): Refusal | undefined;
   withKey(keyId: string, reply: FastifyReply): Refusal | undefined;
-  /** Called once for every request, when its answer is sent or its connection is gone. */
+  /** Called once for every request, when its answer is sent or its connection is closed. */
   answered(raw: FastifyReply['raw']): void;
 }
 
@@ -53,7 +53,7 @@ export function makeAdmission(options: AdmissionOptions): Admission {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   const enter = (name: string, reply: FastifyReply): boolean => {
-    if (reply.raw.destroyed) return true; // closed while its key was looked up: `answered` would not be called for it
+    if (reply.raw.destroyed) return true; // closed during the key lookup: `answered` would not be called
     if (inFlight.of(name) >= options.requestsInFlight) return false;
     inFlight.add(name);
     (reply.raw as CountedResponse)[COUNTED_AS] = name;

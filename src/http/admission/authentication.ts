@@ -1,5 +1,5 @@
-// The hook in front of every business route: a valid key passes within its rate limit and its scope, anything else gets the
-// same 401, and after too many failures a 429. Failures never block a valid key, however many there are.
+// The hook of every business route. A valid key passes within its rate limit and its scope. Every other request gets the same
+// 401 and, after too many failures, a 429. Failures never block a valid key.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
@@ -18,7 +18,7 @@ export interface AuthenticationDeps {
   readonly buckets: TokenBuckets;
   readonly failures: FailureCounts;
   readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
-  /** Called for every request with a valid key, also one that is refused afterwards. It must not wait for anything. */
+  /** Called for every request with a valid key, including requests that are refused afterwards. It must not wait for anything. */
   readonly onKeyUse: (keyId: string) => void;
 }
 
@@ -48,7 +48,7 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
       sendRefusal(reply, failure(request, reply));
       return;
     }
-    request.caller = caller; // also of a request that is refused now: the refusal belongs to the business
+    request.caller = caller; // set for refused requests too: the refusal belongs to the business
     deps.onKeyUse(caller.key.id);
     const refused = deps.buckets.take(caller.key.id, deps.clock.now())
       ? (deps.admission.withKey(caller.key.id, reply) ?? outOfScope(request, caller))
@@ -66,7 +66,7 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
     const turnedAway = deps.admission.withoutKey(request, reply);
     const now = deps.clock.now();
     const header = request.headers[deps.secretKeyHeader];
-    if (typeof header !== 'string') return turnedAway ?? unauthorized; // without a key there is no guess to count
+    if (typeof header !== 'string') return turnedAway ?? unauthorized; // without a key there is no failed guess to count
     const exceeded =
       deps.failures.exceeded(`address ${clientOfAddress(request.ip)}`, now) ||
       deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);

@@ -1,9 +1,9 @@
-// Threat 71: the client that an address belongs to, however the address is written.
+// Threat 71: finds the client of an address, in every notation of the address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOfAddress, makeIsProxy } from './client-address.ts';
 
-test('threat 71: an IPv4 address is itself, also where IPv6 carries it', () => {
+test('threat 71: an IPv4 address is its own client, also when it is written as an IPv6 address', () => {
   for (const address of [
     '192.0.2.1',
     '192.0.2.1:4711',
@@ -19,7 +19,7 @@ test('threat 71: an IPv4 address is itself, also where IPv6 carries it', () => {
   assert.notEqual(clientOfAddress('192.0.2.2'), clientOfAddress('192.0.2.1'));
 });
 
-test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 is another', () => {
+test('threat 71: all addresses of an IPv6 /64 count as one client, and the next /64 as another client', () => {
   for (const address of [
     '2001:db8:1:2::',
     '2001:db8:1:2::1',
@@ -36,7 +36,7 @@ test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 i
   assert.equal(clientOfAddress('::1'), '0:0:0:0::/64');
 });
 
-test('everything that is not an address counts as one client', () => {
+test('all values that are not addresses count as the same client', () => {
   for (const address of [
     undefined,
     '',
@@ -51,7 +51,7 @@ test('everything that is not an address counts as one client', () => {
   }
 });
 
-test('a proxy is one of the addresses and ranges that are trusted, or any when hops are', () => {
+test('a proxy is a trusted address or range; if a number of hops is trusted, every address is a proxy', () => {
   assert.equal(makeIsProxy(false)('127.0.0.1'), false);
   assert.equal(makeIsProxy(1)('192.0.2.1'), true);
   const isProxy = makeIsProxy(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);

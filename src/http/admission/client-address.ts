@@ -1,5 +1,5 @@
-// The client that an address belongs to, for every limit per address: an IPv4 address, or the /64 of an IPv6 address, because
-// one client usually holds a whole /64.
+// The client of an address, for all limits per address: the IPv4 address itself, or the /64 of an IPv6 address, because one
+// client usually has a whole /64.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** The name of a client whose forwarded address cannot be read. */
@@ -51,7 +51,7 @@ function ipv4Of(groups: readonly number[]): string {
     .join('.');
 }
 
-/** Whether an address is a proxy of the operator (TRUST_PROXY), which carries many clients. */
+/** Whether an address is a proxy of the operator (TRUST_PROXY), which forwards requests of many clients. */
 export function makeIsProxy(trustProxy: number | readonly string[] | false): (address: string) => boolean {
   if (trustProxy === false) return () => false;
   if (typeof trustProxy === 'number') return () => true;

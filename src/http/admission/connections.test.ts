@@ -1,4 +1,4 @@
-// Threat 77 without the rest of the service: answers that are received too slowly, too many requests, and counts that go back.
+// Threat 77 without the rest of the service: clients that read answers too slowly, too many requests, and counts that go down.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
@@ -56,7 +56,7 @@ function stage(t: TestContext, limits: { requestsInFlight?: number; isProxy?: bo
   };
 }
 
-test('threat 77: an answer has ten times its time-out in all, on top of the time for its request', (t) => {
+test('threat 77: sending an answer may take ten times its time-out in total, in addition to the time for the request', (t) => {
   const { makeSocket, request, tick } = stage(t);
   const [slow, quick, idle] = [makeSocket(), makeSocket(), makeSocket()];
   request(slow);
@@ -72,7 +72,7 @@ test('threat 77: an answer has ten times its time-out in all, on top of the time
   assert.deepEqual([quick.destroyed, idle.destroyed], [true, false]);
 });
 
-test('threats 77, 103: an upload may take long while it arrives; a pause, or what comes after its answer, is cut', (t) => {
+test('threats 77, 103: an upload may take long while bytes arrive; a pause closes its connection, and so do bytes after its answer', (t) => {
   const { makeSocket, request, connections, tick } = stage(t);
   const start = () => {
     const socket = Object.assign(makeSocket(), { bytesRead: 1 });
@@ -89,7 +89,7 @@ test('threats 77, 103: an upload may take long while it arrives; a pause, or wha
     }
   };
   const gone = () => [goes, paused, waits, answered, whole].map(({ socket }) => socket.destroyed);
-  // Bytes of it are here, and we do not read them yet.
+  // Bytes of this upload have arrived, and the service has not read them yet.
   waits.req.readableLength = 9;
   Object.assign(answered.response, { writableFinished: true }).emit('close');
   whole.req.complete = true;
@@ -103,7 +103,7 @@ test('threats 77, 103: an upload may take long while it arrives; a pause, or wha
   assert.deepEqual(gone(), [false, true, false, true, true], 'a whole one is held to the limits of answers');
 });
 
-test('threats 77, 103: while one address has too many requests unanswered, it may not pipeline', (t) => {
+test('threats 77, 103: an address with too many unanswered requests may not pipeline', (t) => {
   const { makeSocket, request, handled, refused, traffic } = stage(t, { requestsInFlight: 10 });
   const [one, two, other] = [makeSocket(), makeSocket(), makeSocket('192.0.2.2')];
   for (let i = 0; i < 10; i++) request(one);
@@ -119,14 +119,14 @@ test('threats 77, 103: while one address has too many requests unanswered, it ma
   assert.equal(traffic.unanswered, 12);
 });
 
-test('threat 77: a proxy is held to no limit of one address, only to that of one connection', (t) => {
+test('threat 77: the limit per address does not apply to a proxy, only the limit per connection', (t) => {
   const { makeSocket, request, handled, refused } = stage(t, { requestsInFlight: 1, isProxy: true });
   const socket = makeSocket();
   for (let i = 0; i < 50; i++) request(socket);
   assert.deepEqual([handled.length, refused.length, socket.destroyed], [32, 1, false]);
 });
 
-test('every connection and request is counted down once, by the answer or by the end of its connection', (t) => {
+test('every connection and request is subtracted from the counts once: when it is answered or when its connection ends', (t) => {
   const { makeSocket, request, answered, traffic } = stage(t);
   const socket = makeSocket();
   const responses = Array.from({ length: 5 }, () => request(socket));

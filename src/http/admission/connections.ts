@@ -1,14 +1,14 @@
-// Enforces the limits on connections: how many there are, how many requests of each are in progress, and whether the client
-// receives its answers. A connection over a limit is closed; all others go on.
+// Enforces the limits on connections: their number, the requests in progress on each, and the time in which the client must
+// receive its answers. A connection over a limit is closed; all others continue.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { clientOfAddress } from './client-address.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Requests that one connection may have in progress. Clients that pipeline use a few; most use one. */
+/** The maximum number of requests in progress on one connection. Clients that pipeline use a few; most clients use one. */
 export const MOST_PIPELINED = 32;
-/** The whole answer may take this many times the time limit of one write. */
+/** Sending a whole answer may take this many times the time limit of one write. */
 const STEPS = 10;
 
 export interface ConnectionOptions {
@@ -17,23 +17,23 @@ export interface ConnectionOptions {
   readonly requestTimeoutMs: number;
   /** Refuses the first request over the limit, and closes the connection after it. */
   readonly refuse: (response: ServerResponse) => void;
-  /** Called once for each request, when its answer is sent or its connection is gone. */
+  /** Called once for each request, when its answer is sent or its connection is closed. */
   readonly answered: (response: ServerResponse) => void;
 }
 
 export interface Connections {
-  /** Every open connection; with TLS the TCP connection below it. */
+  /** Every open connection; with TLS, the underlying TCP connection. */
   readonly open: ReadonlySet<Socket>;
   watch(server: Server): void;
   /** Checks the limits before the handler is called. */
   guard(handler: RequestListener): RequestListener;
-  /** The last answer of a connection that is not sent completely yet. */
+  /** The last answer of a connection, if it is not completely sent yet. */
   lastAnswerOn(socket: Socket): ServerResponse | undefined;
-  /** The answer is a stream without end: it counts as answered, and nothing else is answered on its connection. */
+  /** The answer is an endless stream: the request counts as answered, and its connection accepts no other request. */
   release(response: ServerResponse): void;
-  /** The body is a large file: no time limit for all of it, only for a pause in which nothing of it arrives. */
+  /** The body is a large file: the whole upload has no time limit, only a pause without new bytes has one. */
   takeUpload(response: ServerResponse): void;
-  /** Whether the rest of a large file is still to arrive. */
+  /** Whether a large file has not arrived completely yet. */
   isUploading(socket: Socket): boolean;
   answers(): Iterable<ServerResponse>;
 }
@@ -41,13 +41,13 @@ export interface Connections {
 interface ConnectionState {
   readonly client: string;
   readonly isProxy: boolean;
-  /** Requests in progress, oldest first: not answered yet, or the answer not received yet. */
+  /** Requests in progress, oldest first: without an answer, or with an answer that the client has not received yet. */
   readonly pending: Set<ServerResponse>;
   last: ServerResponse | undefined;
   /** When the connection last had nothing pending, or finished an answer. */
   movedAt: number;
   flooded: boolean;
-  /** Its last answer is a stream. */
+  /** Whether its last answer is a stream. */
   streams: boolean;
   upload: { readonly response: ServerResponse; bytesRead: number } | undefined;
 }
@@ -56,7 +56,7 @@ interface ConnectionState {
 interface ConnectionTable {
   readonly open: Set<Socket>;
   readonly lines: Map<Socket, ConnectionState>;
-  /** A counter that grows at a steady pace while a server is open: a clock that is cheap to read. */
+  /** A counter that grows at a steady rate while a server is open. It is used as a clock that is cheap to read. */
   beat: number;
   beating: NodeJS.Timeout | undefined;
 }
@@ -78,7 +78,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
-      // Answers that wait behind another one get no `close` event when the connection ends.
+      // Answers that are queued behind another answer get no `close` event when the connection ends.
       for (const response of line.pending) settle(line, response);
     });
     return line;
@@ -88,7 +88,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     if (line !== undefined) settle(line, this);
   }
 
-  /** Whether the request is to be handled. */
+  /** Whether the request must be handled. */
   const begin = (response: ServerResponse): boolean => {
     const { socket } = response.req;
     const line = lineOf(socket);
@@ -102,7 +102,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
       line.last = response;
       return true;
     }
-    // Requests that arrived in one read are still parsed after this one; they come here and are not handled.
+    // Other requests that arrived in the same read are still parsed. They reach this line too and are not handled.
     if (unwanted) socket.destroy();
     else if (!line.flooded) {
       line.flooded = true;
@@ -161,7 +161,7 @@ function isArriving(upload: ConnectionState['upload']): upload is NonNullable<Co
   return upload !== undefined && !upload.response.req.complete;
 }
 
-/** More of it arrived since the last time, or it waits for us. Once it is answered, its rest has no more time than any request. */
+/** Whether bytes arrived since the last check or wait to be read. After its answer, an upload has no longer limit than others. */
 function hasMoved(socket: Socket, upload: NonNullable<ConnectionState['upload']>): boolean {
   const { bytesRead, response } = upload;
   upload.bytesRead = socket.bytesRead;
@@ -185,7 +185,7 @@ function watchServer(server: Server, book: ConnectionTable, options: ConnectionO
   });
   server.setTimeout(writeTimeoutMs, (socket: Socket) => {
     const [head] = book.lines.get(socket)?.pending ?? [];
-    // While no answer has begun, the service is still working on it or the time limit of the request applies.
+    // Before an answer starts, the service is still working on it, or the time limit of the request applies.
     if (head === undefined || head.headersSent) socket.destroy();
   });
   const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));
@@ -204,10 +204,10 @@ function watchServer(server: Server, book: ConnectionTable, options: ConnectionO
   server.once('close', () => clearInterval(book.beating));
 }
 
-// Closes connections that would keep a closing server open forever: Node waits for each that sent no request or only a part
-// of one, and stops its own time limits. Only connections with an answer pending are waited for.
+// Closes connections that would keep a closing server open permanently: Node waits for connections without a complete request and
+// no longer applies its own time limits. The server waits only for connections with a pending answer.
 
-/** How long the rest of a request may still arrive after the close has begun. */
+/** How long an incomplete request may still arrive after the close has started. */
 const GRACE_MS = 1_000;
 const CHECK_EVERY_MS = 50;
 
@@ -220,7 +220,7 @@ export function dropStragglersOnClose(
     const graceUntil = performance.now() + GRACE_MS;
     const looking = setInterval(() => {
       const now = performance.now();
-      // An answer that the client receives too slowly delays the close for one write time limit at most.
+      // A client that receives its answer too slowly delays the close by at most one write time limit.
       const tooLate = now > graceUntil + writeTimeoutMs;
       const waits = (answer: ServerResponse) => isAnswerOwed(answer) && !(tooLate && answer.headersSent);
       if (now < graceUntil || [...connections.answers()].some(waits)) return;
@@ -232,7 +232,7 @@ export function dropStragglersOnClose(
   });
 }
 
-/** Whether the request has arrived completely and its answer is not sent completely. */
+/** Whether the request has arrived completely and its answer is not completely sent. */
 export function isAnswerOwed(answer: ServerResponse): boolean {
   return answer.req.complete && !answer.writableFinished && !answer.destroyed;
 }

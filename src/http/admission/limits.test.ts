@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
 
-test('a bucket gives its burst, then its rate, and never more than its burst', () => {
+test('a bucket allows its burst, then its rate, and never saves up more than its burst', () => {
   const buckets = makeTokenBuckets(2, 3);
   const takes = (count: number, atMs: number) =>
     Array.from({ length: count }, () => buckets.take('key', atMs)).filter(Boolean).length;
@@ -15,24 +15,24 @@ test('a bucket gives its burst, then its rate, and never more than its burst', (
   assert.equal(takes(10, 1_000_000), 3);
 });
 
-test('one key’s bucket is not another’s, and a clock that goes back gives nothing', () => {
+test('each key has its own bucket, and a clock that goes back adds no tokens', () => {
   const buckets = makeTokenBuckets(1, 1);
   assert.ok(buckets.take('a', 5_000) && buckets.take('b', 5_000));
   assert.ok(!buckets.take('a', 1_000) && !buckets.take('a', 5_500) && buckets.take('a', 6_000));
 });
 
-test('a flood of names does not grow the memory without end, and an emptied bucket is not forgotten early', () => {
+test('a flood of names does not fill the memory, and an empty bucket is kept until it is full again', () => {
   const buckets = makeTokenBuckets(1, 2);
   assert.deepEqual([buckets.take('a', 0), buckets.take('a', 0), buckets.take('a', 0)], [true, true, false]);
   for (let i = 0; i < 250_000; i++) buckets.take(`name ${i}`, 0);
   assert.equal(buckets.take('a', 0), false);
-  // Over the edge of a window, before it has refilled.
+  // After the end of a window, before the bucket is full again.
   assert.equal(buckets.take('a', 1_999), true);
   assert.equal(buckets.take('a', 2_000), true);
   assert.equal(buckets.take('a', 2_001), false);
 });
 
-test('whatever the times, no span gives more than burst plus rate', () => {
+test('at any times, no period allows more than the burst plus the rate', () => {
   const gaps = fc.array(fc.nat({ max: 700 }), { maxLength: 200 });
   fc.assert(
     fc.property(
@@ -58,7 +58,7 @@ test('whatever the times, no span gives more than burst plus rate', () => {
   );
 });
 
-test('threat 71: a client has its share of failures in any minute, and each client its own', () => {
+test('threat 71: each client may have a limited number of failures per minute, counted separately', () => {
   const failures = makeFailureCounts(3);
   const fails = (count: number, atMs: number, client = 'a') =>
     Array.from({ length: count }, () => failures.exceeded(client, atMs));
@@ -67,11 +67,11 @@ test('threat 71: a client has its share of failures in any minute, and each clie
   assert.deepEqual(fails(4, 1_000, 'b'), [false, false, false, true]);
 });
 
-test('threat 71: failures fade over the next minute instead of starting anew at its edge', () => {
+test('threat 71: failures count less and less during the next minute; the count does not restart at the minute', () => {
   const failures = makeFailureCounts(60);
   for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 0), false);
   assert.equal(failures.exceeded('a', 59_999), true);
-  // At the edge all 60 still count; half a minute later half of them do.
+  // At the start of the next minute all 60 still count; half a minute later half of them count.
   assert.equal(failures.exceeded('a', 60_000), true);
   let admitted = 0;
   for (let i = 0; i < 60; i++) if (!failures.exceeded('a', 90_000)) admitted++;
@@ -79,7 +79,7 @@ test('threat 71: failures fade over the next minute instead of starting anew at 
   for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 500_000), false);
 });
 
-test('a flood of clients does not grow the memory without end, and known ones are still counted', () => {
+test('a flood of clients does not fill the memory, and known clients are still counted', () => {
   const failures = makeFailureCounts(2);
   for (let i = 0; i < 100_050; i++) failures.exceeded(`client ${i}`, 1_000);
   assert.equal(failures.exceeded('client 0', 1_000), false);

@@ -1,7 +1,7 @@
 // Limits kept in the memory of this process: token buckets, counts of failed authentications, and counts of requests in
 // progress. Their memory is bounded, however many clients there are.
 export interface TokenBuckets {
-  /** Takes one token of that name; false when its bucket is empty. */
+  /** Takes one token from the bucket of this name; false if the bucket is empty. */
   take(name: string, nowMs: number): boolean;
 }
 
@@ -15,7 +15,7 @@ interface Bucket {
 
 /** Refills at a steady rate up to a burst. */
 export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets {
-  // A bucket that was not used for this long is full, and a full bucket need not be kept.
+  // A bucket that was unused for this long is full, and a full bucket can be deleted.
   const fullAfterMs = Math.max(1_000, (burst / perSecond) * 1_000);
   let sinceMs = Number.NEGATIVE_INFINITY;
   let current = new Map<string, Bucket>();
@@ -49,7 +49,7 @@ export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets
 }
 
 export interface FailureCounts {
-  /** Counts a failure; true when the client is over its limit for this minute. */
+  /** Counts a failure; true if the client is over its limit for this minute. */
   exceeded(client: string, nowMs: number): boolean;
 }
 
@@ -66,7 +66,7 @@ export function makeFailureCounts(perMinute: number): FailureCounts {
         current = new Map();
         windowStartMs = nowMs;
       }
-      // A sliding minute: the part of the previous window that lies within it still counts.
+      // A sliding minute: the part of the previous window within the last minute still counts.
       const share = 1 - (nowMs - windowStartMs) / WINDOW_MS;
       const count = (current.get(client) ?? 0) + (previous.get(client) ?? 0) * share;
       if (count >= perMinute) return true;
@@ -83,7 +83,7 @@ export interface NamedCounts {
   remove(name: string): void;
 }
 
-/** A count per name. A name whose count is 0 is not kept. */
+/** A count per name. Names with the count 0 are deleted. */
 export function makeNamedCounts(): NamedCounts {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;

@@ -1,4 +1,4 @@
-// Time limits that begin before there is a request.
+// Time limits that start before the first request.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { makeNodeServer } from './node-server.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { makeTraffic } from './traffic.ts';
 
-test('threat 77: a TLS handshake that never ends is closed, and its connection no longer counts', async (t) => {
+test('threat 77: a TLS handshake that never finishes is closed, and its connection no longer counts', async (t) => {
   const limits = { maxConnections: 1, maxConnectionsPerAddress: 1, requestsInFlight: 1 };
   const traffic = makeTraffic({ ...limits, isProxy: () => false });
   const times = { headersTimeoutMs: 200, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 60_000 };
@@ -37,12 +37,12 @@ test('threat 77: a TLS handshake that never ends is closed, and its connection n
   assert.equal(traffic.refused, 0);
 });
 
-test('an upload outlasts the time limit of requests, and any other request does not', async (t) => {
+test('an upload may take longer than the time limit of requests; any other request may not', async (t) => {
   const cut = await longEnough(100, (limitMs) => cutOffAfter(limitMs, t));
   assert.deepEqual(cut, ['ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
-/** The requests that were cut off; undefined: the limit was over before the server read the upload's headers. */
+/** The requests that were cut off; undefined: the limit passed before the server read the upload's headers. */
 async function cutOffAfter(limitMs: number, t: TestContext): Promise<readonly string[] | undefined> {
   const limits = { maxConnections: 9, maxConnectionsPerAddress: 9, requestsInFlight: 9 };
   const times = { headersTimeoutMs: limitMs, requestTimeoutMs: limitMs, keepAliveTimeoutMs: 60_000 };

@@ -1,5 +1,5 @@
-// The Node server below an application: its time limits, the limits on its connections, and the answers to bytes that
-// never become a request.
+// The Node server of an application: its time limits, the limits on its connections, and the answers to bytes that are not a
+// valid request.
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
@@ -36,7 +36,7 @@ export function makeNodeServer(
   const server =
     options.tls === null
       ? http.createServer(limits, guarded)
-      : // The other time limits begin only after the TLS handshake, so it has one of its own.
+      : // The other time limits start only after the TLS handshake, so the handshake has a separate one.
         https.createServer(
           { ...limits, ...options.tls, handshakeTimeout: options.headersTimeoutMs },
           guarded,
@@ -44,7 +44,7 @@ export function makeNodeServer(
   connections.watch(server);
 
   const ending = new WeakSet<Socket>();
-  /** An answer that is pending is completed first, and nothing more is read; only then the connection is closed. */
+  /** Stops reading, completes a pending answer, and then closes the connection. */
   const end = (socket: Socket, answer: () => void): void => {
     if (ending.has(socket)) return;
     ending.add(socket);
@@ -60,9 +60,9 @@ export function makeNodeServer(
   server.on('secureConnection', (socket: Socket) => encrypted.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // Its own limit is the pause between two parts of the file (connections.ts).
+    // An upload has another limit: the pause between two parts of the file (connections.ts).
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isUploading(socket)) return;
-    // No answer can be sent before the TLS handshake has ended.
+    // No answer can be sent before the TLS handshake has finished.
     if (options.tls !== null && !encrypted.has(socket)) socket.destroy();
     else {
       end(socket, () => {

@@ -1,5 +1,5 @@
-// Answers to input that never becomes a request of the application: malformed HTTP, time limits, CONNECT, Expect, too many
-// requests on one connection. They have the common error body and are counted in the metrics like all answers.
+// Answers to input that does not reach the application: malformed HTTP, time-outs, CONNECT, Expect, too many requests on one
+// connection. They have the common error body and are counted in the metrics like all answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';

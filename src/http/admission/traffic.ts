@@ -1,22 +1,22 @@
-// Counts of connections and of requests in progress, over both ports, for all clients and for each: a request is in progress
-// until its answer is received. This file only counts; connections.ts acts on the counts.
+// Counts connections and requests in progress on both ports, in total and per client. A request is in progress until the client
+// has received its answer. This file only counts; connections.ts acts on the counts.
 import { makeNamedCounts } from './limits.ts';
 
 export interface TrafficLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly requestsInFlight: number;
-  /** Whether an address is a proxy, which carries many clients: the limits of one client do not apply to it. */
+  /** Whether an address is a proxy. A proxy forwards requests of many clients, so the limits of one client do not apply. */
   readonly isProxy: (address: string) => boolean;
 }
 
 export interface Traffic {
-  /** Counts a new connection; false when there are too many in total, or of its client. */
+  /** Counts a new connection; false if there are too many in total or from its client. */
   connect(client: string, isProxy: boolean): boolean;
   disconnect(client: string): void;
   begin(client: string): void;
   end(client: string): void;
-  /** Whether connections of this client are limited to one request at a time for now. */
+  /** Whether connections of this client may currently have only one request at a time. */
   isCrowded(client: string, isProxy: boolean): boolean;
   readonly connections: number;
   readonly refused: number;
@@ -24,7 +24,7 @@ export interface Traffic {
   readonly isProxy: TrafficLimits['isProxy'];
 }
 
-/** Above this many requests in progress pipelining is refused; this bounds their memory to about 100 MB. */
+/** Above this number of requests in progress, pipelining is refused. This limits their memory to about 100 MB. */
 const MAX_UNANSWERED = 20_000;
 
 export function makeTraffic(limits: TrafficLimits): Traffic {

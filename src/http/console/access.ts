@@ -1,5 +1,5 @@
-// What a console route needs of the person who asks. Every route declares it, the guard alone judges it, and the table of
-// roles (domain/people/roles.ts) says who has it.
+// The access that a console route requires from the person. Every route declares it, only the guard checks it, and the role table
+// (domain/people/roles.ts) defines who has it.
 import {
   type BusinessPermission,
   type BusinessRole,
@@ -9,15 +9,15 @@ import {
 } from '../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 
-/** What an operator sees of businesses on a route: it is in the audit log before it is shown (threat 85). */
+/** Which businesses' data a route shows to an operator. The read is in the audit log before the data is shown (threat 85). */
 export type OperatorReadScope =
   /** No data of a business. */
   | 'nothing'
-  /** Of several businesses. */
+  /** Data of several businesses. */
   | 'several'
-  /** Of the business in the path. */
+  /** Data of the business in the path. */
   | 'business'
-  /** Of the business that the record in the path belongs to. */
+  /** Data of the business that owns the record in the path. */
   | 'record';
 
 export type RouteAccess =
@@ -28,7 +28,7 @@ export type RouteAccess =
 
 export type AccessVerdict =
   | { readonly kind: 'allowed'; readonly role: BusinessRole | null }
-  /** The person is no member: the business does not exist for them. */
+  /** The person is not a member, so the answer is that the business does not exist. */
   | { readonly kind: 'no_such_business' }
   | { readonly kind: 'not_allowed' };
 
@@ -48,7 +48,7 @@ export function checkAccess(
   return businessRoleMay(role, access.business) ? { kind: 'allowed', role } : { kind: 'not_allowed' };
 }
 
-/** As the OpenAPI document writes it in `x-permission`. */
+/** The text of `x-permission` in the OpenAPI document. */
 export function permissionText(access: RouteAccess): string {
   if (typeof access === 'string') return access;
   return 'operator' in access ? `operator:${access.operator}` : `business:${access.business}`;
@@ -57,7 +57,7 @@ export function permissionText(access: RouteAccess): string {
 const BUSINESS_PATH = '/console/v1/businesses/:business_id';
 const OPERATOR_PATH = '/console/v1/operator/';
 
-/** A mistake in the declaration of a route; undefined when there is none. */
+/** A mistake in the declaration of a route; undefined if there is none. */
 export function findDeclarationMistake(url: string, access: RouteAccess | undefined): string | undefined {
   if (access === undefined) return `${url} does not declare who may use it`;
   const kind = typeof access === 'string' ? access : 'operator' in access ? 'operator' : 'business';

@@ -1,5 +1,5 @@
-// Adds the console routes to the server: the guard before, the record of an operator's read, the handler, the common answer.
-// A route under /console/ that does not declare who may use it stops the service at the start.
+// Adds the console routes to the server. Each request passes the guard, the audit entry of an operator's read, the handler and
+// the common answer format. The service does not start if a route under /console/ does not declare who may use it.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { TObject } from 'typebox';
 import { recordRead, recordReadOfRecord } from '../../app/audit/record-actions.ts';
@@ -18,7 +18,7 @@ import type { BusinessCall, ConsoleRoute, Navigation, Redirect } from './route.t
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Only these GETs change something. */
+    /** The only GET routes that change something. */
     navigation?: Navigation;
   }
 }
@@ -47,7 +47,7 @@ export function addConsole(
   const guard: RouteGuardDeps = { people: deps.people, own, limits: makeClientLimits() };
   const takeFiles = routes.filter(({ takes }) => takes === 'file');
   for (const route of routes) if (route.takes !== 'file') addRoute(app, publicly, guard, deps, route);
-  // In a scope of its own, because here bodies are files, and stay streams.
+  // These routes have a separate scope, because their bodies are files and stay streams.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -66,13 +66,13 @@ function addRoute(
   route: ConsoleRoute,
 ): void {
   const { method, path: url, access, body, navigation, sends } = route;
-  // Where a browser is sent to by others, they may add parameters of their own.
+  // The identity provider sends the browser to these routes and may add its own parameters, so the query is not checked.
   const query = navigation === undefined ? route.query : undefined;
   app.route({
     method,
     url,
     config: { access, ...(navigation !== undefined && { navigation }) },
-    // HEAD would run the handler, too, and changes nothing anywhere. A stream has no end that HEAD could wait for.
+    // HEAD must change nothing, but it would run the handler. A stream has no end that HEAD could wait for.
     exposeHeadRoute: navigation === undefined && sends === undefined,
     onRequest: [publicly, makeRouteGuard(guard, route)],
     ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
@@ -83,7 +83,7 @@ function addRoute(
       const { signedIn, businessRole } = request;
       const { business_id: businessId } = request.params as { business_id?: string };
       if (signedIn !== null) await recordOperatorRead(deps, access, request, signedIn.person.id);
-      // The guard has found what the access of the route promises to its handler.
+      // The guard has set the values that the handler of this kind of route expects.
       const call = {
         ...{ request, reply, body: request.body, params: request.params, query: request.query },
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
@@ -104,18 +104,18 @@ function validateBody(schema: TObject) {
   };
 }
 
-/** The address that the browser leaves may hold a code of the provider: the next page does not learn it. */
+/** The current URL may contain a code of the provider. With no-referrer, the next page does not receive it. */
 function redirectBrowser(reply: FastifyReply, { status, location }: Redirect): FastifyReply {
   return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
 }
 
-/** Where a new password is hashed, the queue may be full, too. */
+/** Hashing a new password can also fail because the queue is full. */
 function busyOrRethrow(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
   if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
   throw error;
 }
 
-/** Before anything is shown: when it cannot be written, nothing is shown (threat 85). */
+/** Records the read before any data is shown. If the entry cannot be written, no data is shown (threat 85). */
 async function recordOperatorRead(
   { audit, clock }: ConsoleDeps,
   access: RouteAccess,

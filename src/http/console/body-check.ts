@@ -1,11 +1,11 @@
-// Checks the body of a console request against its whole schema: first that every field is there with the right JSON type
+// Checks the body of a console request against its whole schema: first that every field is present with the right JSON type
 // (400), then its value (422). The description of a field is the message of its refusal.
 import type { TObject, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from '../requests/body-parser.ts';
 
-/** Undefined: the body is as the schema says. `null` counts as absent for an optional field. */
+/** Undefined: the body matches the schema. `null` counts as absent for an optional field. */
 export function findBodyMistake(schema: TObject, body: unknown): RefusalError | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return new RefusalError(refusal('invalid_body', 'The body must be a JSON object: { … }.'));
@@ -43,10 +43,10 @@ function findFieldMistake(
 
 const UNSTORABLE =
   'text must not contain a null character or a broken character, and values must not be nested deeply.';
-/** Deeper than what an authenticator answers. */
+/** More levels than the answer of an authenticator has. */
 const MAX_DEPTH = 8;
 
-/** Whether the database can take every text in it. */
+/** Whether the database can store every text in the value. */
 export function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

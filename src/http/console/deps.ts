@@ -1,4 +1,4 @@
-// What the console's routes give to the use-cases they call.
+// The dependencies that console routes pass to use-cases.
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
@@ -64,19 +64,19 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly identityProvider: ConsoleProvider | null;
 }
 
-/** Members make quotes as keys do, and read them. */
+/** Members create and read quotes, as keys do. */
 export interface QuotingDeps extends QuoteDeps {
   readonly quotes: QuoteStore;
 }
 
-/** What members see of their money, and do in test mode. */
+/** The money that members see, and their actions in test mode. */
 export interface ActivityDeps {
   readonly figures: ActivityFigureReads;
   readonly search: TransactionSearch;
   readonly eventLog: EventLog;
   readonly catalogue: Catalogue;
   readonly live: StreamDeps;
-  /** How many exports read a page at the same time. */
+  /** Limits how many exports read a page at the same time. */
   readonly exportTurns: WorkTurns;
   readonly submissions: ExampleDeps;
   readonly sandbox: Sandbox;
@@ -85,7 +85,7 @@ export interface ActivityDeps {
 }
 
 export interface ConsoleProvider extends Pick<ProviderDeps, 'provider' | 'providerStore'> {
-  /** The route that leads to the provider, at the host that the provider sends the browser back to: a cookie is of one host. */
+  /** The URL that redirects to the provider. It has the host of the callback, because a cookie belongs to one host. */
   readonly startUrl: string;
   readonly onUnavailable: (error: ProviderUnavailable, requestId: string) => void;
 }

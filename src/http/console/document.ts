@@ -1,4 +1,4 @@
-// The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
+// The OpenAPI document of the console, generated from its list of routes. Each route has its permission in `x-permission`.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
 import { nameSchema } from '../../renderings/parts/schemas.ts';
@@ -26,7 +26,7 @@ export function makeConsoleDocument(
     info: {
       title: 'Sliproad console',
       version,
-      summary: 'The session API of the pages, for people.',
+      summary: 'The session API that the pages of the service use.',
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -41,7 +41,7 @@ export function makeConsoleDocument(
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-sliproad',
-          description: 'Set by the sign-in.',
+          description: 'The session cookie, set by the sign-in.',
         },
       },
     },
@@ -49,7 +49,7 @@ export function makeConsoleDocument(
   return withComponents(document);
 }
 
-/** A schema with a name stands in the document once, and is named where it is used. */
+/** Moves each named schema to the components of the document and replaces its uses with references. */
 function withComponents<Document extends { readonly components: object }>(document: Document): Document {
   const schemas: Record<string, object> = {};
   const made = JSON.parse(JSON.stringify(document), (_key, value) => {
@@ -84,7 +84,7 @@ function operationDocument(route: ConsoleRoute): object {
     operationId: name,
     summary,
     ...(navigation !== undefined && {
-      description: `It changes this and nothing else: ${navigation.changes}`,
+      description: `The only effect of this GET: ${navigation.changes}`,
     }),
     tags: [tag],
     'x-permission': permissionText(access),
@@ -144,7 +144,7 @@ function queryParameters({ query }: ConsoleRoute): object[] {
   }));
 }
 
-/** Those of its kind, and its own. */
+/** The refusals of this kind of route, and the route's own refusals. */
 function refusalDocuments(route: ConsoleRoute): Record<number, object> {
   const { access, method, body, limit, navigation } = route;
   const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);
@@ -171,9 +171,9 @@ function refusalDocuments(route: ConsoleRoute): Record<number, object> {
 
 const BODY_CODES = ['invalid_body', 'required', 'wrong_type', 'text_invalid', 'body_too_large'] as const;
 
-const DESCRIPTION = `What the pages of the service use, and nothing else does: a person signs in, and a cookie carries the
-session. A secret key opens nothing here, and a session opens nothing of the API.
+const DESCRIPTION = `The API of the pages of this service, for no other clients. A person signs in, and a cookie contains the
+session token. A secret key gives no access here, and a session gives no access to the public API.
 
-Every request that changes something must come from a page of this service (header \`origin\`), carry the CSRF token in the
-header \`x-csrf-token\`, and send its body as JSON. Every error has the common body. \`x-permission\` says what a route needs:
+Every request that changes something must come from a page of this service (header \`origin\`), send the CSRF token in the
+header \`x-csrf-token\`, and send its body as JSON. Every error has the common body. \`x-permission\` is the required access:
 \`public\`, \`session\`, \`business:…\` or \`operator:…\`.`;

@@ -1,11 +1,11 @@
-// Fields that several console routes accept, and those of their answers that are of the session API alone.
+// Request fields that several console routes accept, and answer fields that only the session API has.
 import { Type } from 'typebox';
 import { nameSchema } from '../../renderings/parts/schemas.ts';
 import { TransactionSchema } from '../reference/transaction-schema.ts';
 
 export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
 export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
-/** Longer than any password may be: the rules for new ones name their own bounds. */
+/** Longer than any allowed password. New passwords have their own rules for the length. */
 export const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'the password.' });
 export const token = Type.String({
   minLength: 1,
@@ -14,7 +14,7 @@ export const token = Type.String({
 });
 export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
 const code = Type.String({ minLength: 1, maxLength: 64 });
-/** What an authenticator in the browser answers; its members are those of WebAuthn. */
+/** The answer of an authenticator in the browser, with the members of WebAuthn. */
 export const passkeyAnswer = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 2_000 }) },
   { additionalProperties: true, description: 'the answer of the authenticator, as JSON.' },
@@ -30,19 +30,19 @@ export const factor = Type.Union(
 );
 
 const { refunds, ...ofApi } = TransactionSchema.properties;
-/** As the API shows it; its refunds are left out of events alone. */
+/** A transaction as the API shows it. Only events omit its refunds. */
 export const transaction = nameSchema(
   'Transaction',
   Type.Object({ ...ofApi, refunds: Type.Array(nameSchema('Refund', refunds.items)) }),
 );
 
 export const recoveryCodes = Type.Array(Type.String(), {
-  description: 'Shown once. Each signs in once, when the authenticator is lost.',
+  description: 'Shown once. If the authenticator is lost, each code can be used for one sign-in.',
 });
 
 export const totpSecret = {
-  secret: Type.String({ description: 'In base 32, to be typed into an authenticator application.' }),
-  uri: Type.String({ description: 'The same as an otpauth link.' }),
+  secret: Type.String({ description: 'The secret in base 32, to type into an authenticator application.' }),
+  uri: Type.String({ description: 'The same secret as an otpauth link.' }),
 };
 
 /** For navigator.credentials in the browser. */

@@ -1,11 +1,11 @@
-// How the console says no: the codes that only people meet, beside those of the API (src/http/errors.ts), their status, and
-// the common error body. docs/extend/console-api.md explains each; a test keeps the two equal.
+// Refusals of the console: the codes that only the console has, in addition to those of the API (src/http/errors.ts), their
+// status, and the common error body. docs/extend/console-api.md explains each code; a test keeps both lists equal.
 import type { FastifyReply } from 'fastify';
 import { type FieldError, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { RETRY_AFTER_S, STATUS_OF_CODE } from '../errors.ts';
 
 export const CONSOLE_STATUS = {
-  // who is asking
+  // identity of the person
   not_signed_in: 401,
   sign_in_failed: 401,
   sign_in_ended: 401,
@@ -61,11 +61,11 @@ export interface ConsoleRefusal {
   readonly code: ConsoleCode | RefusalCode;
   readonly message: string;
   readonly errors?: readonly FieldError[];
-  /** When it is worth trying again. */
+  /** Seconds after which a retry can succeed. */
   readonly retryAfterS?: number;
 }
 
-/** Short waits: a slot for a password check, a record that is being worked on. */
+/** Short waits: for a free slot to check a password, or for a record that another request is changing. */
 const CONSOLE_RETRY_AFTER_S: Readonly<Partial<Record<ConsoleCode, number>>> = { sign_in_busy: 2, busy: 1 };
 
 export function statusOf(code: ConsoleRefusal['code']): number {
@@ -104,12 +104,12 @@ export const NOT_ALLOWED: ConsoleRefusal = {
   code: 'not_allowed',
   message: 'Your role does not allow this. Ask an owner of the business or an admin.',
 };
-/** The same for a business of others and for none at all. */
+/** The same message for another person's business and for a business that does not exist. */
 export const NO_SUCH_BUSINESS = refusal(
   'not_found',
   'There is no such business, or you are not a member of it.',
 );
-/** The same for a record of others and for none at all. */
+/** The same message for another business's record and for a record that does not exist. */
 export const NO_SUCH_RECORD = refusal('not_found', 'There is no such record here. Check the id.');
 export const NO_PROVIDER = refusal(
   'not_found',

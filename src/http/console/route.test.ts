@@ -1,5 +1,5 @@
-// What a handler gives is what the document says about its route: anything else does not compile. The lines that are marked here would
-// be errors; the type check refuses a mark that marks none.
+// A handler must return what the document says about its route; anything else does not compile. The lines marked here are type
+// errors, and the type check refuses a mark on a line without an error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
@@ -17,12 +17,12 @@ const answer = { lamps: Type.Array(lamp) };
 
 const renderLamp = (name: string): JsonOf<typeof lamp> => ({ name, state: 'on', since: null });
 
-test('a handler that gives what is documented compiles', () => {
+test('a handler that returns the documented answer compiles', () => {
   const route = publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [renderLamp('a')] }));
   assert.equal(route.access, 'public');
 });
 
-test('a member that is missing, wrong or has another name does not compile', () => {
+test('a handler whose answer has a missing, wrong or differently named member does not compile', () => {
   // @ts-expect-error: lamps is missing.
   publicRoute({ ...DOCS, answer }, async () => ok({}));
   // @ts-expect-error: it has another name.

@@ -1,5 +1,5 @@
-// A console route: what the OpenAPI document says about it, what it needs of the person who asks, and its handler. Each kind
-// of access has its own builder, so that a handler gets exactly what the guard has found.
+// A console route: its OpenAPI documentation, the access it requires, and its handler. Each kind of access has its own builder,
+// so that a handler gets exactly the values that the guard has checked.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { SignedInSession } from '../../app/people/sessions.ts';
@@ -12,10 +12,10 @@ import type { ClientLimit } from './admission/client-limits.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
-/** The members of an answer beside `status`. */
+/** The members of an answer besides `status`. */
 export type AnswerMembers = Readonly<Record<string, TSchema>>;
 
-/** What a handler gives: exactly what the document says that the route answers. */
+/** The result of a handler: exactly the answer that the document describes. */
 export type HandlerResult<Answer extends AnswerMembers> = Promise<
   Result<JsonOf<TObject<Answer>>, ConsoleRefusal>
 >;
@@ -30,37 +30,37 @@ interface RouteDocs<Body extends TObject, Answer extends AnswerMembers> {
   readonly body?: Body;
   readonly query?: TObject;
   readonly answer: Answer;
-  /** Beside those that every route of its kind has. */
+  /** The refusals of this route, in addition to those of every route of its kind. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
-  /** The body is a file, as it is, and reaches the handler as a stream. */
+  /** The body is an unchanged file. The handler gets it as a stream. */
   readonly takes?: 'file';
-  /** The answer is no JSON: the handler begins it itself, and everything that can be refused is refused before. */
+  /** The answer is not JSON: the handler starts it itself, after all checks that can refuse the request. */
   readonly sends?: SentContent;
 }
 
-/** What a route answers with that does not answer with JSON. */
+/** The answer of a route that does not return JSON. */
 export interface SentContent {
   readonly contentType: 'text/csv' | 'text/event-stream';
   readonly description: string;
 }
 
 export const TAGS = {
-  'Sign-in': 'From the password to a session.',
-  Session: 'The person who is signed in, their sessions, password and second factors.',
-  Invitations: 'To a business, or to the operator.',
-  'Sign-up': 'A business signs itself up.',
-  Business: 'What the members of a business see and manage.',
-  Webhooks: 'The webhook endpoints of a business, and what was delivered to them.',
-  Requests: 'What a business asked the API, and was answered.',
-  Operator: 'Businesses, people and sign-ups, as the operator sees them.',
-  Reviews: 'Money that waits for people, and decisions by two of them.',
+  'Sign-in': 'Signing in with a password and a second factor.',
+  Session: 'The signed-in person: sessions, password and second factors.',
+  Invitations: 'Invitations to a business or to the operator.',
+  'Sign-up': 'Sign-up of a business.',
+  Business: 'Data and settings of a business, for its members.',
+  Webhooks: 'The webhook endpoints of a business, and their deliveries.',
+  Requests: 'The API requests of a business, and the responses to them.',
+  Operator: 'Businesses, people and sign-ups, for the operator.',
+  Reviews: 'Money that needs a review, and decisions by two people.',
   Ledger: 'Balances, postings and entries.',
-  Rails: 'The banks that pay: their health, the routing table, and the payouts made through them.',
-  Reconciliation: 'The books against the statements of the banks, day by day, and reports.',
-  Statements: 'Statement files of bank accounts, and the days that they cover.',
-  Treasury: 'What the operator holds: tokens, vendor accounts and rates.',
-  Stops: 'What stands still, and why.',
+  Rails: 'The payout rails: their health, the routing table, and their payouts.',
+  Reconciliation: 'The daily comparison of the books with the bank statements, and reports.',
+  Statements: 'Statement files of bank accounts, and the days they cover.',
+  Treasury: 'The tokens, vendor accounts and rates of the operator.',
+  Stops: 'Paused movements, halted assets and frozen businesses.',
   Audit: 'The audit log.',
   Service: 'About this API.',
 } as const;
@@ -86,17 +86,17 @@ export interface BusinessCall<Body = unknown> extends SignedInCall<Body> {
   readonly role: BusinessRole;
 }
 
-/** Where a browser is sent on to. */
+/** The redirect of a browser. */
 export interface Redirect {
   readonly status: 302 | 303;
   readonly location: string;
 }
 
-/** A public GET that a browser passes through on its way to another page: it answers with a redirect. */
+/** A public GET route that a browser opens on its way to another page. Its answer is a redirect. */
 export interface Navigation {
-  /** What each redirect means. */
+  /** The meaning of each redirect. */
   readonly answers: Readonly<Partial<Record<Redirect['status'], string>>>;
-  /** Threat 80: no other GET changes anything, and this one nothing but what is named here. */
+  /** The only effect of this route. Threat 80: all other GET routes change nothing. */
   readonly changes: string;
 }
 
@@ -115,7 +115,7 @@ export function publicRoute<Answer extends AnswerMembers, Body extends TObject =
   return { ...docs, access: 'public', handle };
 }
 
-/** Declares the exception to "no GET changes anything". */
+/** Declares an exception to the rule that GET routes change nothing. */
 export function navigationRoute(
   docs: Omit<RouteDocs<TObject, AnswerMembers>, 'method' | 'body' | 'answer' | 'limit'> & {
     readonly limit: ClientLimit;
@@ -133,7 +133,7 @@ export function sessionRoute<Answer extends AnswerMembers, Body extends TObject 
   return { ...docs, access: 'session', handle };
 }
 
-/** `path`: below the business. */
+/** `path`: relative to the path of the business. */
 export function businessRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: BusinessPermission,
   docs: RouteDocs<Body, Answer>,
@@ -143,7 +143,7 @@ export function businessRoute<Answer extends AnswerMembers, Body extends TObject
   return { ...docs, path, access: { business: permission }, handle };
 }
 
-/** `path`: below the operator. */
+/** `path`: relative to the path of the operator. */
 export function operatorRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: OperatorPermission,
   reads: OperatorReadScope,

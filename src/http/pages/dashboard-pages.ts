@@ -1,5 +1,5 @@
-// The dashboard: its files as the build made them, from memory, and its page at every address under /app. The policy of the page
-// allows scripts and styles of this service alone; styles that the page inserts carry the nonce of that one answer.
+// The dashboard: its built files, served from memory, and its page at every path under /app. The content security policy allows
+// only scripts and styles of this service; styles that the page inserts have the nonce of that answer.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastif
 import { type CachedPage, makePage, sendPage } from './send-page.ts';
 
 const BUILT = path.join(import.meta.dirname, '../../../dashboard/dist');
-/** Where the build left a place for the nonce. */
+/** The placeholder for the nonce in the built page. */
 const NONCE = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, CachedPage>;
 }
 
-/** The built files do not depend on settings, so several services in one process read them once. */
+/** The built files do not depend on settings, so all services in one process share one copy. */
 let builtDashboard: Promise<Dashboard> | undefined;
 
 export function readDashboard(): Promise<Dashboard> {
@@ -66,7 +66,7 @@ export function addDashboard(
     const url = `/app/${request.params['*']}`;
     const file = files.get(url);
     if (file !== undefined) return sendPage(request, reply, file);
-    // A file of an older build is gone; every other address is one of the page's own.
+    // A missing asset belongs to an older build; every other path is a route of the page itself.
     if (url.startsWith('/app/assets/')) return reply.callNotFound();
     return sendDashboard(reply, html);
   });

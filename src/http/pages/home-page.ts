@@ -1,5 +1,6 @@
-// The page at `/`: what this service is, the ways in, where the credentials are, and a first buy from request to tokens. It has no
-// script and no external resource; the style is allowed by its hash. Its look is that of the dashboard (dashboard/src/theme).
+// The page at `/`: a description of the service, its links, the location of the credentials, and a first buy from request to
+// tokens. It has no script and no external resource; the style is allowed by its hash. Its design is that of the dashboard
+// (dashboard/src/theme).
 import { hash } from 'node:crypto';
 import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -9,9 +10,9 @@ export interface HomePageFacts {
   readonly baseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The file with the sandbox credentials; null with DATABASE_URL, because then none are made. */
+  /** The file with the sandbox credentials; null with DATABASE_URL, because then no credentials are created. */
   readonly credentialsFile: string | null;
-  /** Whose credentials are in it: no people where real money moves, and none who were disabled. */
+  /** The people whose credentials are in the file. It never contains disabled people, or people of a service with real money. */
   readonly people: readonly SandboxPersonName[];
 }
 
@@ -117,7 +118,7 @@ const PAYMENT = `{
   "payer_bank_name": "GTBank", "payer_account_number": "0123456785"
 }`;
 
-/** Reads the credentials with node, which is always installed beside the service. */
+/** Reads the credentials with node, which is always installed with the service. */
 function shellVariables(file: string): string {
   const read = (field: string) => `$(node -p "require('${file}').${field}")`;
   return `KEY=${read('test_key')}

@@ -1,6 +1,6 @@
-// The look of the pages that the service renders itself: the logo and the colours of the dashboard (dashboard/src/theme).
+// The design of the pages that the service itself renders: the logo and the colours of the dashboard (dashboard/src/theme).
 
-/** As in dashboard/src/components/icon.tsx. */
+/** The same logo as in dashboard/src/components/icon.tsx. */
 export const LOGO = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"
 aria-hidden="true"><path d="M9 28c0-12 14-12 14-24"/><path d="M23 28v-7"/></svg>`;
 

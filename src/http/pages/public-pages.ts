@@ -1,5 +1,5 @@
-// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory;
-// the documents when they are first asked for.
+// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory.
+// The documents are rendered at their first request.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type HomePageFacts, renderHomePage } from './home-page.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
@@ -53,7 +53,7 @@ export function addPublicPages(
 ): void {
   const options = { onRequest: publicly, schema: { hide: true } };
   for (const [url, page] of pages) app.get(url, options, (request, reply) => sendPage(request, reply, page));
-  // For the page at /docs: where the OTC port is, under the host name of the page.
+  // For the page at /docs: the URL of the OTC port under the host name of the page.
   app.get('/docs/servers.json', options, (request) => ({
     otc: otcBaseUrlFor(origins, request.headers.host),
   }));

@@ -1,4 +1,5 @@
-// Where the page at /docs may send requests, and which page the OTC port answers: never a name that a request made up.
+// Where the page at /docs may send requests, and which pages may read answers of the OTC port. A host name invented by a request
+// is never used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -19,7 +20,7 @@ const PUBLIC: ReferenceOrigins = {
   anyName: false,
 };
 
-test('the OTC port is reached under the name of the page, or at its public address', () => {
+test('the OTC port is called under the host name of the page, or at its public address', () => {
   for (const [origins, host, expected] of [
     [LOCAL, '127.0.0.1:4000', 'http://127.0.0.1:4001'],
     [LOCAL, 'localhost:4000', 'http://localhost:4001'],
@@ -36,7 +37,7 @@ test('the OTC port is reached under the name of the page, or at its public addre
   }
 });
 
-test('a host header that is no host name never gets into a policy', () => {
+test('a Host header that is not a host name never gets into a content security policy', () => {
   const hostile = fc.oneof(
     fc.string(),
     fc.string().map((text) => `localhost${text}`),
@@ -65,7 +66,7 @@ test('a host header that is no host name never gets into a policy', () => {
   );
 });
 
-test('only a page of the main port under the same name may read an answer of the OTC port', () => {
+test('only a page of the main port under the same host name may read an answer of the OTC port', () => {
   for (const [origins, origin, host, expected] of [
     [LOCAL, 'http://localhost:4000', 'localhost:4001', true],
     [LOCAL, 'http://127.0.0.1:4000', '127.0.0.1:4001', true],

@@ -1,36 +1,36 @@
-// Where a page at /docs may send requests: to its own origin, and to the OTC port under the same host name. A host name is only
-// ever taken from a request when it is one, and where no public address is configured or it is a name of this machine.
+// A page at /docs may send requests to its own origin and to the OTC port under the same host name. The host name of a request is
+// used only if it is valid, and only if no public address is configured or the name is local to this machine.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 export interface ReferenceOrigins {
   /** The public addresses of the two ports. */
   readonly main: string;
   readonly otc: string;
-  /** The ports that the service listens on itself. */
+  /** The ports on which the service itself listens. */
   readonly port: number;
   readonly otcPort: number;
   readonly scheme: 'http' | 'https';
-  /** No public address is configured: the service is reached under whatever name its clients have for it. */
+  /** No public address is configured, so clients may use any host name. */
   readonly anyName: boolean;
 }
 
 const HOST = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** The host name of this request, if the service may be reached under it; otherwise the public address counts. */
+/** The host name of this request, if the service accepts it; otherwise the public address is used. */
 function ownHostName(origins: ReferenceOrigins, host: string | undefined): string | undefined {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
   if (name === undefined || name === new URL(origins.main).hostname) return undefined;
   return origins.anyName || LOCAL.test(name) ? name : undefined;
 }
 
-/** The base URL of the OTC port, as a page that was opened under this host reaches it. */
+/** The base URL of the OTC port for a page that was opened under this host. */
 export function otcBaseUrlFor(origins: ReferenceOrigins, host: string | undefined): string {
   const name = ownHostName(origins, host);
   return name === undefined ? origins.otc : originOf(origins.scheme, name, origins.otcPort);
 }
 
-/** Whether a page of the main port sent this request to the OTC port: no other origin may read the answer. */
+/** Whether a page of the main port sent this request to the OTC port. No other origin may read the answer. */
 export function isMainOrigin(
   origins: ReferenceOrigins,
   origin: string | undefined,
@@ -42,12 +42,12 @@ export function isMainOrigin(
   return name !== undefined && origin === originOf(origins.scheme, name, origins.port);
 }
 
-/** As a browser writes it, without the port that is usual for the scheme. */
+/** The origin as a browser writes it, without the default port of the scheme. */
 function originOf(scheme: string, name: string, port: number): string {
   return new URL(`${scheme}://${name}:${port}`).origin;
 }
 
-/** Lets the page at /docs of the main port, and no other page, call the OTC port from a browser. */
+/** Lets only the page at /docs of the main port call the OTC port from a browser. */
 export function allowReferenceCalls(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
@@ -63,7 +63,7 @@ export function allowReferenceCalls(
     }
     done();
   });
-  // A browser asks first, because of the header with the key.
+  // A browser sends a preflight request, because of the header with the key.
   app.options('/otc/buy', { onRequest: publicly, schema: { hide: true } }, (_request, reply) =>
     reply
       .code(204)

@@ -1,12 +1,12 @@
-// The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui, are read once
-// at the start and served from memory; every other path below /docs is 404, except the guide (guide/guide-pages.ts).
+// The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui. They are read
+// once at the start and served from memory. Every other path below /docs is 404, except the guide (guide/guide-pages.ts).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 import { type CachedPage, makePage } from './send-page.ts';
 
-/** Only files of this service. The viewer needs inline styles. */
+/** Allows only files of this service. The viewer needs inline styles. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -45,7 +45,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Requests go to the origin of the page, whatever its host name, and those of the OTC port to its port under the same name. */
+/** Requests go to the origin of the page; requests to the OTC port go to that port under the same host name. */
 const INITIALIZER = `async function load() {
   const answers = await Promise.all([fetch('/openapi.json'), fetch('/docs/servers.json')]);
   const [spec, servers] = await Promise.all(answers.map((answer) => answer.json()));
@@ -77,7 +77,7 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** The files do not depend on settings, so several services in one process read them once. */
+/** The files do not depend on settings, so all services in one process share one copy. */
 let filesRead: Promise<ReadonlyMap<string, CachedPage>> | undefined;
 
 export async function makeReferencePages(

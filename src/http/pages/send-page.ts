@@ -1,5 +1,6 @@
-// Pages and files that are the same for everyone: kept in memory, compressed once, when first asked for so, answered 304 when
-// the client has the current version. A large one is sent in slices, so that a client that does not read holds no copy of it.
+// Pages and files that are the same for all clients. They stay in memory, are compressed once at the first request for it, and
+// get a 304 if the client has the current version. A large page is sent in slices, so that a slow client does not need a copy in
+// memory.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -8,10 +9,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface CachedPage {
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that depend on the host under which the page is asked for. */
+  /** Headers that depend on the host name of the request. */
   readonly headersFor?: (host: string | undefined) => Readonly<Record<string, string>>;
   readonly plain: PageVariant;
-  /** Null where compression saves little. */
+  /** Null if compression saves little. */
   readonly gzipped: PageVariant | null;
 }
 
@@ -20,7 +21,7 @@ interface PageVariant {
   readonly etag: string;
 }
 
-/** A page that is made when it is first asked for: most services are never asked for most of their documents. */
+/** A page that is rendered at its first request, because most documents are never requested. */
 export type PageMaker = () => Promise<CachedPage>;
 
 export function makeLazily(make: PageMaker): PageMaker {

@@ -1,5 +1,5 @@
-// The collection for Postman, made from the OpenAPI document (format 2.1, which Bruno and Insomnia import, too). What differs
-// from one installation or business to the next is a variable.
+// The collection for Postman, generated from the OpenAPI document (format 2.1, which Bruno and Insomnia also import). Values that
+// differ between installations or businesses are variables.
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -7,7 +7,7 @@ export interface CollectionOptions {
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
-  /** The business of the embedded sandbox; null when there is none. */
+  /** The business of the embedded sandbox; null if there is none. */
   readonly sandbox: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
@@ -89,7 +89,7 @@ function itemOf(method: string, path: string, operation: OpenApiOperation): obje
     name: operation.summary,
     request,
     response: Object.entries(operation.responses).flatMap(([status, answer]) => {
-      // One for each status: the document has the others.
+      // One example for each status. The OpenAPI document has the others.
       const [example] = Object.entries(answer.content?.['application/json']?.examples ?? {});
       if (example === undefined) return [];
       const [name, { value }] = example;
@@ -144,7 +144,7 @@ function requestOf(method: string, path: string, operation: OpenApiOperation): o
   };
 }
 
-/** The example, with the business of whoever sends it. */
+/** The example with variables for the business of the sender. */
 function bodyText(example: unknown): string {
   const own: Readonly<Record<string, string>> = { business_id: '{{businessId}}', link_tag: '{{linkTag}}' };
   return JSON.stringify(example ?? {}, (key, value) => own[key] ?? value, 2);

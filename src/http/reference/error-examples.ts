@@ -1,5 +1,5 @@
-// The error examples of the OpenAPI document: for each code the message that the service gives for a typical mistake. A test
-// makes these mistakes and compares.
+// The error examples of the OpenAPI document: for each code, the message of the service for a typical mistake. A test
+// makes these mistakes and compares the messages.
 import { accountNotFound } from '../../app/account-lookups/look-up-account.ts';
 import { unmatchedClaimsReached } from '../../app/intake/claim-limit.ts';
 import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { bodyTooLargeRefusal, NO_SUCH_PATH, wrongKeyRefusal } from '../errors.ts';
 
-/** With the header's default name; openapi.ts puts in the configured one. */
+/** Uses the default name of the header; openapi.ts replaces it with the configured name. */
 export const UNAUTHORIZED_EXAMPLE = wrongKeyRefusal('svc-sec-key').message;
 
 const MESSAGES: Readonly<Record<RefusalCode, string>> = {
@@ -108,7 +108,7 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
   internal_error: 'The service failed. The failure is logged under request_id: send that id to the operator.',
 };
 
-/** The field of each code that is about one. */
+/** The field of each code that is about a field. */
 const FIELDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   required: 'account_number',
   wrong_type: 'vendor_number',

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about events: their schema, the list and the streams.
+// The documentation of events in the OpenAPI document: their schema, the list and the streams.
 import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { EVENT_TYPES } from '../../domain/events/event.ts';
@@ -12,12 +12,12 @@ const textOrNull = (description: string) =>
 
 const RefundSchema = Type.Object({
   refund_id: text('The mov_… id of the refund.'),
-  amount: Type.Number({ description: 'Naira that went back.' }),
+  amount: Type.Number({ description: 'Refunded amount in naira.' }),
   state: Type.String({ enum: ['done'] }),
   destination: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     description:
-      'network and wallet_address, or bank_code, account_number and account_name. Of an account that you did not give, only the last four digits.',
+      'network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits.',
   }),
   tx_hash: textOrNull('The transfer on the network; null when the refund was made by bank.'),
   bank_reference: textOrNull('Our reference at the bank; null when the refund was made in tokens.'),
@@ -25,19 +25,24 @@ const RefundSchema = Type.Object({
 
 export const EventSchema = Type.Object(
   {
-    id: text('evt_…: the same whenever and however you receive the event. Use it to recognise repeats.'),
+    id: text(
+      'Starts with evt_. It is the same in lists, streams and webhooks. Use it to recognise repeated events.',
+    ),
     type: Type.String({ enum: [...EVENT_TYPES] }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
     mode: Type.String({ enum: ['live', 'test'] }),
-    sequence: Type.Integer({ minimum: 1, description: '1, 2, 3 … inside the transaction, without gaps.' }),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Number of the event within its transaction: 1, 2, 3 …, without gaps.',
+    }),
     data: Type.Object({
       transaction: Type.Optional(Type.Ref('Transaction')),
       change: Type.Optional(
         Type.Object({
-          from: textOrNull('The state before; null for the acceptance.'),
+          from: textOrNull('The previous state; null for the acceptance.'),
           to: Type.String({ enum: [...STATES] }),
-          reason: text('Why, as a code for programs.'),
-          message: text('reason as a sentence. It may change: use the code in programs.'),
+          reason: text('The reason of the change, as a code for programs.'),
+          message: text('The reason as a sentence. Its text may change: use reason in programs.'),
           actor: text('Who made the change, as in the timeline.'),
         }),
       ),
@@ -76,7 +81,7 @@ const typeFilter = {
   type: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String())], {
       description:
-        'Only events of this type. Give it several times or with commas; `transaction.*` is a group.',
+        'Only events of this type. Repeat the parameter or separate several types with commas; `transaction.*` is a group of types.',
     }),
   ),
 };
@@ -89,7 +94,7 @@ export const eventListDocs = {
   operationId: 'listEvents',
   summary: 'List events',
   description:
-    'Oldest first. No event ever appears before one that you have read: to poll, send the id of the last event you have as cursor.',
+    'Oldest first. A new event is always listed after the events that you have already read. To poll, send the id of your last event as cursor.',
   querystring: Type.Object({
     ...typeFilter,
     transaction_id: Type.Optional(text('Only events of this transaction.')),
@@ -97,7 +102,7 @@ export const eventListDocs = {
     to: Type.Optional(Type.String({ format: 'date-time', description: 'At or before this time.' })),
     order: Type.Optional(Type.String({ enum: ['asc', 'desc'], default: 'asc' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
-    cursor: Type.Optional(text('The id of an event: only what comes after it in this order.')),
+    cursor: Type.Optional(text('The id of an event: only events after it in this order.')),
   }),
   response: {
     200: jsonAnswer(
@@ -107,7 +112,7 @@ export const eventListDocs = {
         message: Type.String(),
         events: Type.Array(Type.Ref('Event')),
         next_cursor: textOrNull(
-          'Send it as cursor to get the next page; null when there is nothing more now.',
+          'Send it as cursor to get the next page; null if there are no more events now.',
         ),
       }),
       { status: 'success', message: 'Events, oldest first.', events: [EXAMPLE], next_cursor: null },
@@ -118,7 +123,7 @@ export const eventListDocs = {
 
 const streamAnswer = {
   description:
-    'Server-sent events: `id` is the id of the event, `event` its type, `data` the event as JSON. Comments come every 15 seconds. ' +
+    'Server-sent events: `id` is the id of the event, `event` its type, `data` the event as JSON. A comment line is sent every 15 seconds. ' +
     'The last event is stream.ended with a reason: key_revoked, draining, too_slow or log_restarted.',
   content: {
     'text/event-stream': {
@@ -133,7 +138,7 @@ const streamAnswer = {
 const streamParts = {
   headers: Type.Object({
     'last-event-id': Type.Optional(
-      text('The id of the last event you received: the stream goes on after it.'),
+      text('The id of the last event you received: the stream continues after it.'),
     ),
   }),
   querystring: Type.Object({
@@ -158,7 +163,7 @@ export const transactionEventsDocs = {
   operationId: 'streamTransactionEvents',
   summary: 'Stream the events of a transaction',
   description:
-    'From its acceptance on, or after last-event-id. The stream stays open, also when the transaction has ended.',
+    'All events since the acceptance, or after last-event-id. The stream stays open after the transaction has ended.',
   params: Type.Object({ transaction_id: text('The txn_… id of the transaction.') }),
   response: { 200: streamAnswer, ...errorAnswers(...filterErrors, 'transaction_not_found') },
 };

@@ -25,7 +25,7 @@ export const WITHOUT_KEY: never[] = [];
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON, or does not have this shape.',
   401: 'The secret key is missing, wrong, expired or revoked.',
-  403: 'business_id or link_tag is not that of the key, the route needs a test key, or the key may only read.',
+  403: 'business_id or link_tag does not belong to the key, the route needs a test key, or the key is read-only.',
   404: 'No such path or record of your business in the mode of the key.',
   409: 'The request conflicts with stored data, for example a reference that is already used.',
   413: 'The body is larger than the limit.',
@@ -60,7 +60,7 @@ export const KEY_ERRORS: readonly RefusalCode[] = [
   'rate_limited',
   'unavailable',
 ];
-/** Of routes that change something: a key may be for reading alone. */
+/** The error of routes that change something when the key is read-only. */
 export const CHANGE_ERRORS: readonly RefusalCode[] = [...KEY_ERRORS, 'key_scope'];
 export const BODY_ERRORS: readonly RefusalCode[] = [
   'invalid_json',
@@ -81,7 +81,7 @@ export function jsonAnswer(description: string, schema: object, example: unknown
 
 export const REPLAYED_HEADER = {
   'idempotent-replayed': {
-    description: 'true when the same request was accepted before. The answer shows the current state.',
+    description: 'true if the same request was already accepted. The answer then shows the current state.',
     type: 'string',
   },
 };
@@ -90,13 +90,13 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Your own unique key for this request, remembered for at least 24 hours: a retry with the same key and body is never carried out twice.',
+        'Your own unique key for this request. It is stored for at least 24 hours: a retry with the same key and body is never executed twice.',
       maxLength: 255,
     }),
   ),
 });
 
-/** On the calls that create a transaction. */
+/** The header of requests that create a transaction. */
 export const CreateHeaders = Type.Object({
   ...IdempotencyHeaders.properties,
   'svc-scenario': Type.Optional(
@@ -108,8 +108,8 @@ export const CreateHeaders = Type.Object({
   ),
 });
 
-// The check of a body's shape takes null in an optional field as left out (requests/shape-check.ts); the document says so for every
-// body, so that a route cannot forget it.
+// The shape check treats null in an optional field as absent (requests/shape-check.ts). This code documents it for every body, so
+// that no route can forget it.
 interface BodySchema {
   readonly properties?: Readonly<Record<string, { type?: string | readonly string[]; enum?: unknown[] }>>;
   readonly required?: readonly string[];
@@ -123,7 +123,7 @@ interface BodiesDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, BodyOperation>>>>;
 }
 
-/** Changes the document it is given. */
+/** Changes the given document in place. */
 export function allowNullInOptionalFields(document: object): void {
   const operations = Object.values((document as BodiesDocument).paths).flatMap((path) => Object.values(path));
   for (const { requestBody } of operations)

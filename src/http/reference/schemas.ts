@@ -1,5 +1,6 @@
-// The schemas of requests and answers: they check the shape of requests, type the handlers and become the OpenAPI document.
-// Patterns and bounds are only documented here; app/input/field-rules.ts enforces them, so that shape (400) comes before value (422).
+// The schemas of requests and answers: they check the shape of requests, type the handlers and are part of the OpenAPI document.
+// Patterns and bounds are only documented here. app/input/field-rules.ts enforces them, so that a wrong shape (400) is reported
+// before a wrong value (422).
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/rates/rates.ts';
 import { STATES } from '../../domain/records/states.ts';
@@ -28,7 +29,7 @@ const referenceField = {
   reference: Type.Optional(
     Type.String({
       description:
-        'Your own reference, unique per business and mode. The service makes one when it is absent.',
+        'Your own reference, unique per business and mode. The service generates one if it is absent.',
       pattern: '^[A-Za-z0-9._:-]{1,64}$',
     }),
   ),
@@ -38,7 +39,7 @@ const quoteField = {
   quote_id: Type.Optional(
     Type.String({
       description:
-        'A quote of POST /quotes/v1. amount must be its naira_amount and network its network; its fee holds. A quote is used once.',
+        'A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once.',
     }),
   ),
 };
@@ -48,7 +49,7 @@ export const OnrampBody = Type.Object(
     ...businessFields,
     type: Type.String({ description: 'Must be buy_ramp.', enum: ['buy_ramp'] }),
     amount: Type.Number({
-      description: 'Naira to convert, which is also the amount to pay to the vendor. At most 2 decimals.',
+      description: 'Amount in naira to convert and to pay to the vendor. At most 2 decimals.',
       minimum: 15_000,
     }),
     vendor_name: Type.String({ description: 'Account name from the vendor list.' }),
@@ -65,7 +66,7 @@ export const OnrampBody = Type.Object(
     }),
     account_name: Type.Optional(
       Type.String({
-        description: 'The name on that account. When given, the name of the payer must match it.',
+        description: 'The name on that account. If you send it, the name of the payer must match it.',
       }),
     ),
     ...walletFields,
@@ -80,7 +81,7 @@ export const OfframpBody = Type.Object(
     ...businessFields,
     type: Type.String({ description: 'Must be sell_ramp.', enum: ['sell_ramp'] }),
     amount: Type.Number({
-      description: 'Naira to pay out, which is also the amount of tokens to send. At most 2 decimals.',
+      description: 'Amount in naira to pay out, and the amount of tokens to send. At most 2 decimals.',
     }),
     account_name: Type.String({ description: 'Name of the account that receives the naira.' }),
     account_number: Type.String({
@@ -125,15 +126,17 @@ export const TimelineAnswer = Type.Object({
   ...answerFields,
   timeline: Type.Array(
     Type.Object({
-      from: nullable('string', { description: 'The state before; null for the acceptance.' }),
+      from: nullable('string', { description: 'The previous state; null for the acceptance.' }),
       to: Type.String({ enum: [...STATES] }),
       actor: Type.String({
         description:
           'Who made the change: one of your keys, you (a member of your business), operator, or a part of the service ' +
           '(matching, settlement, bank, network, service).',
       }),
-      reason: Type.String({ description: 'Why, as a code for programs.' }),
-      message: Type.String({ description: 'reason as a sentence. It may change: use the code in programs.' }),
+      reason: Type.String({ description: 'The reason of the change, as a code for programs.' }),
+      message: Type.String({
+        description: 'The reason as a sentence. Its text may change: use reason in programs.',
+      }),
       evidence: Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
         description:

@@ -9,7 +9,7 @@ export const nullable = (type: 'string', rest: object) =>
 const Deposit = Type.Object({
   network: Type.String(),
   address: Type.String({ description: 'Send the tokens here.' }),
-  memo: nullable('string', { description: 'When it is not null, the transfer must carry this memo.' }),
+  memo: nullable('string', { description: 'If it is not null, the transfer must contain this memo.' }),
   memo_type: nullable('string', { description: 'Kind of memo, for example id.' }),
   asset: Type.String(),
   expected_amount: Type.Number(),
@@ -19,18 +19,20 @@ const Deposit = Type.Object({
 
 const Refund = Type.Object({
   refund_id: Type.String({ description: 'Starts with mov_; the timeline names it as movement.' }),
-  amount: Type.Number({ description: 'Naira. Of tokens: the same number, one token is one naira.' }),
+  amount: Type.Number({
+    description: 'In naira. For a refund in tokens the number is the same: one token is one naira.',
+  }),
   state: Type.String({
     enum: ['pending', 'sending', 'done', 'failed', 'unknown', 'returned'],
     description:
-      'pending: waits, for its destination when that is null. sending: handed to the bank or the network. unknown: its ' +
-      'outcome is being asked for. done: it arrived. failed: it did not and will not; the operator makes another one. ' +
-      'returned: it was made, and the bank gave it back.',
+      'pending: not sent yet; if destination is null, it waits for a destination. sending: submitted to the bank or the network. ' +
+      'unknown: its outcome is being checked. done: it arrived. failed: it did not arrive and never will; the operator makes ' +
+      'another one. returned: it was paid, and the bank returned it.',
   }),
   destination: Type.Unsafe<object | null>({
     description:
-      'By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is not ' +
-      'known. Of an account that is not the one you gave, only the last four digits are shown, and no name.',
+      'By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is ' +
+      'unknown. If the account is not the one in your request, only its last four digits are shown, and no name.',
     anyOf: [
       Type.Object({
         bank_code: Type.String(),
@@ -42,29 +44,29 @@ const Refund = Type.Object({
       { type: 'null' },
     ],
   }),
-  tx_hash: nullable('string', { description: 'Tokens: the hash of the transfer, after it is sent.' }),
+  tx_hash: nullable('string', { description: 'Tokens: the hash of the transfer, once it is sent.' }),
   explorer_url: nullable('string', {}),
   bank_reference: nullable('string', {
-    description: 'By bank: our reference at the bank, after it is sent.',
+    description: 'By bank: our reference at the bank, once it is sent.',
   }),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 });
 
 const Payout = Type.Object({
-  bank_reference: Type.String({ description: 'Our reference of the payout at the bank.' }),
+  bank_reference: Type.String({ description: 'Our reference for the payout at the bank.' }),
   state: Type.String({ enum: ['pending', 'sending', 'done', 'failed', 'unknown', 'returned'] }),
 });
 
 export const TransactionSchema = Type.Object(
   {
     transaction_id: Type.String({
-      description: 'Starts with txn_, sorts by time of creation; otherwise opaque.',
+      description: 'Starts with txn_. Ids sort by time of creation and are otherwise opaque.',
     }),
     business: Type.Object({ business_id: Type.String() }),
     type: Type.String({ enum: ['Buy', 'Sell'] }),
     reference: Type.String(),
-    quote_id: nullable('string', { description: 'The quote it was accepted on; null: without one.' }),
+    quote_id: nullable('string', { description: 'The quote of the transaction; null without a quote.' }),
     amount: Type.Number({ description: 'Naira.' }),
     link_account_name: Type.Optional(Type.String({ description: 'Buy: name of the vendor account.' })),
     link_account_number: Type.Optional(Type.String({ description: 'Buy: number of the vendor account.' })),
@@ -72,7 +74,7 @@ export const TransactionSchema = Type.Object(
     account_number: Type.String({
       description: 'Buy: the account of the payer. Sell: the account that receives the naira.',
     }),
-    account_name: nullable('string', { description: 'Name on that account, when given.' }),
+    account_name: nullable('string', { description: 'Name on that account, if you sent one.' }),
     bank_name: Type.String(),
     link_tag: Type.String(),
     network: nullable('string', {}),
@@ -82,7 +84,7 @@ export const TransactionSchema = Type.Object(
     deposit: Type.Optional(
       Type.Unsafe<Static<typeof Deposit> | null>({
         description:
-          'Sell on one network: where to send the tokens. Null when there are several; see deposits.',
+          'Sell on one network: where to send the tokens. Null if several networks are possible: see deposits.',
         anyOf: [Deposit, { type: 'null' }],
       }),
     ),
@@ -95,44 +97,44 @@ export const TransactionSchema = Type.Object(
     state: Type.String({ enum: [...STATES] }),
     state_reason: Type.String({
       description:
-        'Why the transaction is in its state, as a code for programs; accepted until it first moves.',
+        'Why the transaction is in its state, as a code for programs; accepted until its first change of state.',
     }),
     state_message: Type.String({
-      description: 'state_reason as a sentence. It may change: use the code in programs.',
+      description: 'state_reason as a sentence. Its text may change: use state_reason in programs.',
     }),
     next_action: nullable('string', {
       description: 'The next step in one sentence; null when there is none.',
     }),
     exception: nullable('string', {
-      description: `What is unusual about the transaction; null when nothing is, or when it is over. One of ${PUBLIC_EXCEPTIONS.join(', ')}.`,
+      description: `A problem of the transaction; null if there is none or the transaction has ended. One of ${PUBLIC_EXCEPTIONS.join(', ')}.`,
     }),
     mode: Type.String({ enum: ['live', 'test'] }),
     fee: Type.Number(),
     net_amount: Type.Number({ description: 'amount minus fee.' }),
     received_amount: Type.Number({
       description:
-        'Naira, or final tokens in naira, that arrived for the transaction, at most amount. What goes straight back is only in ' +
-        'refunds.',
+        'Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is ' +
+        'only in refunds.',
     }),
     missing_amount: Type.Number({
       description:
-        'What is still to arrive, in naira; 0 when nothing is missing or awaited any more, and while tokens are confirmed.',
+        'Amount that must still arrive, in naira; 0 if nothing is missing or expected any more, and while tokens are being confirmed.',
     }),
-    refunded_amount: Type.Number({ description: 'Refunded so far, in naira.' }),
+    refunded_amount: Type.Number({ description: 'Amount refunded so far, in naira.' }),
     refunds: Type.Optional(
       Type.Array(Refund, {
-        description: 'Every refund, the oldest first. Left out of the transaction in an event.',
+        description: 'Every refund, oldest first. Events do not contain it.',
       }),
     ),
     payout: Type.Optional(
       Type.Unsafe<Static<typeof Payout> | null>({
-        description: 'Sell: the bank payout; null until it is made. Left out of the transaction in an event.',
+        description: 'Sell: the bank payout; null until it is made. Events do not contain it.',
         anyOf: [Payout, { type: 'null' }],
       }),
     ),
     tx_hash: nullable('string', {
       description:
-        'Buy: hash of the token transfer, after it is sent. Sell: hash of the deposit, once it is seen, or of a late one once it is final.',
+        'Buy: hash of the token transfer, once it is sent. Sell: hash of the deposit, once it is seen; for a late deposit, once it is final.',
     }),
     explorer_url: nullable('string', {}),
     warnings: Type.Array(
@@ -141,13 +143,13 @@ export const TransactionSchema = Type.Object(
           enum: ['check_digit', 'bank_unknown', 'account_not_found', 'account_name_differs'],
         }),
         field: Type.String(),
-        message: Type.String({ description: 'It may change: use the code in programs.' }),
+        message: Type.String({ description: 'Its text may change: use code in programs.' }),
       }),
       {
         description:
-          'What may be wrong with values of the request. The transaction goes on all the same. check_digit: the account number ' +
+          'Possible mistakes in the request. They do not stop the transaction. check_digit: the account number ' +
           'does not have the NUBAN check digit of its bank. bank_unknown: the bank is not in the directory. account_not_found and ' +
-          'account_name_differs, of a sell: what the bank said about the account, asked a moment after the sell was accepted; not in events.',
+          'account_name_differs (sells only): the result of the account lookup at the bank shortly after the sell was accepted; not in events.',
       },
     ),
     created_at: Type.String({ format: 'date-time' }),

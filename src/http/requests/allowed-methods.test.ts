@@ -15,7 +15,7 @@ app.route({ method: ['GET', 'DELETE'], url: '/both', handler: nothing });
 app.get('/files/*', nothing);
 await app.ready();
 
-test('a path has the methods of the routes that it matches, and of its own route alone when it has one', () => {
+test('a path has the methods of the routes that match it; a path with an exact route has only the methods of that route', () => {
   for (const [path, expected] of [
     ['/', ['GET']],
     ['/things/onramp', ['POST']],

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasPercentInPath } from './request-checks.ts';
 
 export interface AllowedMethods {
-  /** The methods of the route that this path belongs to; empty when no route has it. */
+  /** The methods of the route for this path; empty if no route matches. */
   of(path: string): readonly string[];
   /**
-   * Whether the router found a wrong route: because it decoded the path, or because a parameter matched a path that has a
-   * route of its own, or an empty segment.
+   * Whether the router found a wrong route: because it decoded the path, or because a parameter matched an empty segment or
+   * a path that has its own route.
    */
   wasMisled(request: FastifyRequest): boolean;
 }
 
-/** The query may hold a secret that was sent there by mistake: it is cut off here, and never logged. */
+/** Removes the query, which may contain a secret by mistake and must not be logged. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);

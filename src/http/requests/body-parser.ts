@@ -1,4 +1,4 @@
-// Reads request bodies: JSON in UTF-8 and nothing else. Any other body is refused with the way to send it.
+// Reads request bodies: only JSON in UTF-8. Any other body is refused, and the message says how to send it.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';

@@ -1,4 +1,4 @@
-// Answers kept per snapshot: rendered once, with their own validators, and never those of another mode.
+// Answers cached per snapshot: each is rendered once, has its own validators, and is never used for another mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
@@ -22,7 +22,7 @@ test('an answer is rendered once per snapshot and mode', () => {
   assert.deepEqual(rendered, ['1 test', '1 live', '2 test', '2 live']);
 });
 
-test('a rendering of undefined is kept like any other', () => {
+test('the result undefined is cached like any other result', () => {
   let calls = 0;
   const answerFor = cachePerSnapshot(() => {
     calls++;
@@ -32,7 +32,7 @@ test('a rendering of undefined is kept like any other', () => {
   assert.equal(calls, 1);
 });
 
-test('equal bodies have equal etags, others do not; dates have no fraction of a second', () => {
+test('equal bodies have equal etags, different bodies have different etags, and dates are in whole seconds', () => {
   const [a, b, c] = [
     makeCachedAnswer({ x: 1 }, 1_999),
     makeCachedAnswer({ x: 1 }, 5_000),

@@ -1,5 +1,5 @@
-// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with an ETag and, where there is one, a date, and
-// answered 304 when the client has the current version.
+// Answers that are the same for every caller of a mode. They are rendered once per catalogue snapshot, with an ETag and, if
+// known, a date. A client that has the current version gets 304.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -8,7 +8,7 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 export interface CachedAnswer {
   readonly body: string;
   readonly etag: string;
-  /** Null: its date is not known. */
+  /** Null: the date is unknown. */
   readonly lastModifiedMs: number | null;
   readonly lastModified: string | null;
 }
@@ -29,7 +29,7 @@ export function cachePerSnapshot<T>(
 
 export function makeCachedAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
   const body = JSON.stringify(value);
-  // HTTP dates have whole seconds, so the comparison uses whole seconds, too.
+  // HTTP dates have whole seconds, so the comparison also uses whole seconds.
   const wholeMs = lastModifiedMs === null ? null : Math.floor(lastModifiedMs / 1_000) * 1_000;
   return {
     body,

@@ -1,4 +1,4 @@
-// The strict reader against JSON.parse: the same values from the same texts, no text that JSON.parse refuses, and the
+// The strict reader compared with JSON.parse: it reads the same values, accepts no text that JSON.parse refuses, and keeps the
 // digits of numbers as they were written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ function agrees(text: string): void {
   assert.deepStrictEqual(ours.value, theirs.value);
 }
 
-test('threat 12: any JSON text has the value that JSON.parse gives it', () => {
+test('threat 12: the reader returns the same value as JSON.parse for any JSON text', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom('', ' ', '\n\t\r '), (text, space) =>
       agrees(`${space}${text}${space}`),
@@ -41,7 +41,7 @@ test('threat 12: any JSON text has the value that JSON.parse gives it', () => {
   );
 });
 
-test('threat 12: strings of any characters and escapes are read as JSON.parse reads them', () => {
+test('threat 12: the reader reads strings with any characters and escapes as JSON.parse does', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 5 }).map((text) => JSON.stringify(text).slice(1, -1)),
     fc.constantFrom(
@@ -65,7 +65,7 @@ test('threat 12: strings of any characters and escapes are read as JSON.parse re
   );
 });
 
-test('threat 12: a text damaged anywhere is refused when JSON.parse refuses it', () => {
+test('threat 12: the reader refuses every damaged text that JSON.parse refuses', () => {
   const damage = fc.record({
     at: fc.nat(),
     remove: fc.nat({ max: 2 }),
@@ -121,7 +121,7 @@ test('threat 1: the text of every top-level number is kept digit by digit', () =
   );
 });
 
-test('threat 1: numbers that are not direct members leave no text behind', () => {
+test('threat 1: the text of numbers that are not top-level members is not kept', () => {
   const texts = (text: string) => [...readJson(text).numberTexts];
   assert.deepEqual(texts('{"a":{"amount":1},"b":[2],"amount":"3","c":4.50}'), [['c', '4.50']]);
   assert.deepEqual(texts('[{"amount":1},2]'), []);
@@ -129,7 +129,7 @@ test('threat 1: numbers that are not direct members leave no text behind', () =>
   assert.deepEqual(texts('{"\\u0061mount":15000.00}'), [['amount', '15000.00']]);
 });
 
-test('threat 8: a duplicate key is refused at every level, under any escape', () => {
+test('threat 8: a duplicate key is refused at every level, also when it is written with escapes', () => {
   for (const text of [
     '{"a":1,"a":1}',
     '{"a":1,"b":2,"\\u0061":3}',
@@ -142,13 +142,13 @@ test('threat 8: a duplicate key is refused at every level, under any escape', ()
   assert.deepEqual(readJson('{"a":{"a":{"a":1}},"A":1}').value, { a: { a: { a: 1 } }, A: 1 });
 });
 
-test('threat 10: 32 levels are read and 33 are not', () => {
+test('threat 10: 32 levels of nesting are accepted and 33 are refused', () => {
   assert.ok(readJson(`${'['.repeat(32)}${']'.repeat(32)}`).value);
   assert.throws(() => readJson(`${'['.repeat(33)}${']'.repeat(33)}`), /nested deeper than 32/);
   assert.throws(() => readJson('{"a":'.repeat(1_000_000)), /nested deeper than 32/);
 });
 
-test('a mistake is described by its line, its column and the usual cause', () => {
+test('the message about a mistake names its line, its column and the usual cause', () => {
   const message = (text: string) => {
     const outcome = attempt(() => readJson(text));
     return 'error' in outcome ? (outcome.error as Error).message : 'no error';

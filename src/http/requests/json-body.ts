@@ -158,7 +158,7 @@ class JsonReader {
     return true;
   }
 
-  /** After a member: a comma means that another one follows. */
+  /** After a member: true if a comma announces another member. */
   private more(close: number): boolean {
     if (this.closes(close)) return false;
     this.expect(0x2c);
@@ -183,7 +183,7 @@ class JsonReader {
     return new JsonError(describeMistake({ text: this.text, at: this.at, expected }));
   }
 
-  /** JSON that others accept and this reader does not. */
+  /** Valid JSON that other readers accept and this reader refuses. */
   private refused(at: number, why: string): JsonError {
     return new JsonError(`invalid JSON ${positionOf({ text: this.text, at })} (${why})`);
   }

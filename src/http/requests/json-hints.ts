@@ -1,11 +1,11 @@
-// Describes a JSON mistake for the person who made it: line and column, and the usual cause when the text shows one. Runs
-// only after the reader has refused a text, so it may look at all of it.
+// Describes a JSON mistake for the person who made it: line, column, and the usual cause if the text shows one. It runs
+// only after the reader has refused a text, so it may read the whole text.
 
 export interface JsonMistake {
   readonly text: string;
-  /** Where the reader stopped. */
+  /** The position at which the reader stopped. */
   readonly at: number;
-  /** What the reader expected there. */
+  /** What the reader expected at that position. */
   readonly expected: 'value' | 'key' | 'string' | 'separator' | 'end';
 }
 

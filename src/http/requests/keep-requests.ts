@@ -1,5 +1,5 @@
-// Hands requests to the log of requests once they are answered: those of a valid key that change something, and those that failed.
-// Without a valid key a request belongs to no business and is not kept, so that strangers cannot fill the disk.
+// Passes answered requests to the request log: requests with a valid key that change something or failed. A request without a
+// valid key belongs to no business and is not stored, so that strangers cannot fill the disk.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoggedRequest } from '../../ports/request-log.ts';
@@ -13,7 +13,7 @@ export interface KeepRequestsDeps {
 
 const MAX_PATH = 2_000;
 const MAX_BODY = 16_384;
-/** A key that is over its rate is refused as often as it asks: of these answers a few are enough. */
+/** A key over its rate limit can cause very many refusals, so only a few of them are stored. */
 const RATE_LIMITED = { perSecond: 1, burst: 10 };
 
 export function keepRequests(app: FastifyInstance, { record, clock }: KeepRequestsDeps): void {

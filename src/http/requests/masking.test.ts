@@ -1,4 +1,4 @@
-// Threat 66: whatever is kept of a request holds no secret, wherever it stood and however it was written.
+// Threat 66: the stored part of a request contains no secret, whatever its position and notation in the request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { maskJson, maskKeysAndAccounts, maskUrl } from './masking.ts';
 
 const SECRETS = ['sk_live_AbC123', 'sk_test_9fZ', 'whsec_aGVsbG8+/w==', 'whsk_aGVsbG8='];
 
-test('threat 66: keys and secrets are masked anywhere in a text, and their kind remains', () => {
+test('threat 66: keys and secrets are masked anywhere in a text, and the prefix that shows their kind stays', () => {
   for (const secret of SECRETS) {
     const kind = /^(sk_live|sk_test|whsec|whsk)/.exec(secret)![0];
     assert.equal(maskKeysAndAccounts(secret), `${kind}_…`);
@@ -47,13 +47,13 @@ test('threat 66: a body keeps its shape; secrets in values, names and named fiel
   assert.equal(maskJson({ [SECRETS[0]!]: 1 }), '{"sk_live_…":1}');
 });
 
-test('a body without anything suspicious is kept as it is', () => {
+test('a body without a possible secret is stored unchanged', () => {
   const body = { type: 'buy_ramp', amount: 15000, account_name: 'Adaeze Okafor', list: [1, null, true] };
   assert.equal(maskJson(body), JSON.stringify(body));
   assert.equal(maskJson('text'), '"text"');
 });
 
-test('threat 66: no secret survives in any body or query', () => {
+test('threat 66: no body or query is stored with a secret', () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -72,7 +72,7 @@ test('threat 66: no secret survives in any body or query', () => {
   );
 });
 
-test('a query stays readable, and cannot be read in two ways', () => {
+test('a query stays readable and unambiguous', () => {
   for (const [url, expected] of [
     ['/transactions/v1', '/transactions/v1'],
     ['/transactions/v1?limit=0&state=paid', '/transactions/v1?limit=0&state=paid'],

@@ -1,14 +1,14 @@
-// Takes secrets out of what is kept or logged of a request: values that look like our keys, wherever they stand, and the values
-// of fields that are named like a secret.
+// Masks secrets before a request is stored or logged: values that look like our keys, at any position, and the values of fields
+// whose name suggests a secret.
 
-/** Keys of the API, secrets and signing keys of webhooks. In a path or a query the underscores may be percent-encoded. */
+/** API keys, and secrets and signing keys of webhooks. In a path or a query the underscores may be percent-encoded. */
 const SECRET_TEXT = /(sk(?:_|%5f)(?:live|test)|whsec|whsk)(?:_|%5f)[\w%+/=-]*/gi;
 const SECRET_NAME =
   /secret|passw|passphrase|token|authori[sz]ation|credential|cookie|(?:^|[^a-z])(?:sec|api)?[_-]?keys?$|(?:api|secret|private|access)keys?$/i;
-/** The number of a bank account in a path; its last four digits stay. */
+/** A bank account number in a path. Its last four digits stay visible. */
 const ACCOUNT_IN_PATH = /(\/accounts\/)[^/?#]+(?=[^/?#]{4})/g;
 const MASKED = '[redacted]';
-/** What a text must have, in small letters, to be worth a closer look. Most bodies have nothing of it. */
+/** A text is masked only if it contains one of these, in lower case. Most bodies contain none of them. */
 const SUSPICIOUS = 'key|secret|token|sk_|sk%|whs|passw|passphrase|authori|credential|cookie'.split('|');
 
 export function maskKeysAndAccounts(text: string): string {
@@ -28,7 +28,7 @@ export function maskJson(value: unknown): string {
   return SUSPICIOUS.some((each) => plain.includes(each)) ? JSON.stringify(maskValue(value)) : json;
 }
 
-/** The reader of bodies has refused deep nesting, so this ends soon. */
+/** The body reader refuses deep nesting, so the recursion is short. */
 function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskKeysAndAccounts(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -41,7 +41,7 @@ function maskValue(value: unknown): unknown {
   );
 }
 
-/** Path and query as they may be kept: a value in the query that looks like a secret, or is named like one, is masked. */
+/** Path and query for the log. A query value that looks like a secret, or whose name suggests one, is masked. */
 export function maskUrl(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return maskKeysAndAccounts(url);
@@ -52,7 +52,7 @@ export function maskUrl(url: string): string {
   return `${maskKeysAndAccounts(url.slice(0, start))}?${pairs.join('&')}`;
 }
 
-/** For a person to read: only what would end the value is encoded, and what is not printable. */
+/** Encodes only characters that would end the value or are not printable, so that people can read it. */
 function encodeForDisplay(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0020%&#+=\u007f]/g, encodeURIComponent);
 }

@@ -1,4 +1,4 @@
-// A query has only documented parameters, each as often as its schema allows.
+// A query may have only documented parameters, each as often as its schema allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ test('documented parameters pass, whatever their values', () => {
   }
 });
 
-test('an unknown one is refused with the nearest name, or with all of them', () => {
+test('an unknown parameter is refused with the nearest known name, or with all names', () => {
   for (const [name, end] of [
     ['ref', 'Did you mean reference?'],
     ['refrence', 'Did you mean reference?'],
@@ -42,11 +42,11 @@ test('an unknown one is refused with the nearest name, or with all of them', () 
   );
 });
 
-test('one given twice is refused where one is allowed', () => {
+test('a repeated parameter is refused when only one is allowed', () => {
   assert.deepEqual(messages({ limit: ['1', '2'] }), ['limit appears more than once. Send it once.']);
 });
 
-test('threat 66: a key is refused without being repeated', () => {
+test('threat 66: a key in the query is refused, and the refusal does not repeat it', () => {
   for (const query of [
     { sk_live_AbC123: '' },
     { 'svc-sec-key': 'v4lue' },
@@ -59,7 +59,7 @@ test('threat 66: a key is refused without being repeated', () => {
   }
 });
 
-test('a refusal is short and has no value, whatever is sent', () => {
+test('a refusal is short and never contains a value of the query', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ maxLength: 200, unit: 'binary' }), fc.constant('v4lue-of-it')),

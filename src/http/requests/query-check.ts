@@ -1,5 +1,5 @@
-// Checks a query against the parameters that its route documents: an unknown one is refused with the name that was most likely
-// meant, because a misspelt filter that is ignored answers with everything. Values are checked later, by the use-case.
+// Checks a query against the documented parameters of its route. An unknown parameter is refused with the most likely intended
+// name: if a misspelt filter were ignored, the answer would contain all records. The use-case checks the values later.
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from './body-parser.ts';
@@ -25,7 +25,7 @@ export function compileQueryCheck({ properties }: QuerySchema): QueryCheck {
   return (query) => {
     const errors: FieldError[] = [];
     for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-      if (name === '' && value === '') continue; // what is left of "?&"
+      if (name === '' && value === '') continue; // caused by "?&"
       const message = Object.hasOwn(properties, name)
         ? Array.isArray(value) && !repeatable.has(name) && `${name} appears more than once. Send it once.`
         : unknownParameterMessage(name, known);
@@ -37,7 +37,7 @@ export function compileQueryCheck({ properties }: QuerySchema): QueryCheck {
   };
 }
 
-/** For the framework: every route with a documented query gets this check. */
+/** The framework adds this check to every route with a documented query. */
 export function validateQuery(schema: QuerySchema): (query: unknown) => true | { error: RefusalError } {
   const check = compileQueryCheck(schema);
   return (query) => {
@@ -46,7 +46,7 @@ export function validateQuery(schema: QuerySchema): (query: unknown) => true | {
   };
 }
 
-/** A parameter may be given several times when its schema has an array. */
+/** A parameter may be repeated if its schema has an array. */
 function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
   return [type].flat().includes('array') || anyOf.some(isRepeatable);
 }
@@ -54,7 +54,7 @@ function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
 function unknownParameterMessage(name: string, known: readonly string[]): string {
   if (isSecretName(name) || maskKeysAndAccounts(name) !== name) return KEY_IN_QUERY;
   const given = name.slice(0, MAX_SHOWN).toLowerCase();
-  // "ref" is too short to be a misspelt "reference", but nothing else begins with it.
+  // "ref" is too short to count as a misspelt "reference", but no other parameter starts with it.
   const begun = given.length > 1 ? known.filter((each) => each.startsWith(given)) : [];
   const meant = findNearestWord(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
   const wayOut = meant === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${meant}?`;
@@ -64,7 +64,7 @@ function unknownParameterMessage(name: string, known: readonly string[]): string
 const KEY_IN_QUERY =
   'A key in the query string is ignored, and URLs end up in logs along the way. Send the key in its header, and replace a key that was sent here.';
 
-/** The name may be anything: what cannot be shown in one line is not. */
+/** The name can be any text. It is shown only if it is printable in one line. */
 function shownName(name: string): string {
   const plain = maskKeysAndAccounts(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;

@@ -1,5 +1,5 @@
-// Checks of the request line and the headers that Node leaves to us. A request that a proxy in front could read in another
-// way than this service is refused, so that the proxy and the service always see the same request.
+// Checks of the request line and the headers that Node does not make. A request that a proxy could interpret differently
+// is refused, so that the proxy and the service always see the same request.
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 
@@ -33,7 +33,7 @@ export function findHeadRefusal({ rawHeaders, headers, httpVersion }: IncomingMe
   return undefined;
 }
 
-/** In `headers` Node keeps only the first of several. */
+/** Node keeps only the first of several equal headers in `headers`. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -44,8 +44,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * No path of this service has a percent sign. The router would decode it, so that one path had many spellings, and a rule
- * of a proxy for one spelling would miss the others.
+ * No path of this service has a percent sign. The router would decode it, so one path would have many spellings, and a
+ * proxy rule for one spelling would not match the others.
  */
 export function hasPercentInPath(url: string): boolean {
   const percent = url.indexOf('%');

@@ -1,4 +1,4 @@
-// Typed access to what a request carries after authentication and parsing: caller, amount, headers.
+// Typed access to the data of a request after authentication and parsing: caller, amount, headers.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
 import { parseScenario } from '../../app/sandbox/drive-sandbox.ts';
@@ -10,12 +10,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     numberTexts: ReadonlyMap<string, string> | null;
-    /** The code of the error body; null unless the answer is one. */
+    /** The code of the error body; null if the answer is not an error. */
     refusedWith: RefusalCode | null;
   }
 }
 
-/** The caller of a route that authenticates. On any other route this is a bug, so it throws. */
+/** The caller of a route with authentication. It throws on any other route, because such a call is a bug. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`${request.routeOptions.url} does not authenticate`);
   return request.caller;
@@ -28,7 +28,7 @@ export function amountTextOf(request: FastifyRequest): string {
   return text;
 }
 
-/** The same for a body in which amount is optional. */
+/** The same as above, for a body in which amount is optional. */
 export function optionalAmountTextOf(request: FastifyRequest): string | null {
   return request.numberTexts?.get('amount') ?? null;
 }

@@ -17,7 +17,7 @@ test('a body that is not an object is refused', () => {
   }
 });
 
-test('each field is checked, and all of them at once', () => {
+test('every field is checked, and all mistakes are reported together', () => {
   assert.deepEqual(codes({ name: '', amount: -1 }), []);
   assert.deepEqual(codes({}), ['name: required', 'amount: required']);
   assert.deepEqual(codes({ name: 1, amount: '1', note: {} }), [
@@ -35,7 +35,7 @@ test('null for an optional field is removed before the handler sees it', () => {
   assert.deepEqual(body, { name: 'x', amount: 1 });
 });
 
-test('null for a field whose schema has null as a value reaches the handler', () => {
+test('null reaches the handler if the schema of the field allows null', () => {
   const nullable = Type.Unsafe({ type: ['string', 'null'] });
   const clears = compileShapeCheck(Type.Object({ note: Type.Optional(nullable) }) as never);
   const body = { note: null };
@@ -47,7 +47,7 @@ test('null for a field whose schema has null as a value reaches the handler', ()
   );
 });
 
-test('threat 5: a number in quotes gets another message than other wrong types', () => {
+test('threat 5: a number in quotes gets a different message than other wrong types', () => {
   assert.match(check({ name: 'x', amount: '1' })[0]!.message, /without quotes/);
   assert.doesNotMatch(check({ name: 'x', amount: true })[0]!.message, /without quotes/);
 });
@@ -62,7 +62,7 @@ test('threat 9: inherited properties do not count as fields', () => {
   );
 });
 
-test('a body that passes has every required member of a request in its type', () => {
+test('the type of a checked body contains every required member of the request', () => {
   for (const schema of [OnrampBody, OfframpBody, WalletBody]) {
     const shape = compileShapeCheck(schema as never);
     const members = Object.entries<{ type: string }>(schema.properties as never);

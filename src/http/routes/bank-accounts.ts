@@ -1,4 +1,4 @@
-// GET /banks/v1/{code}/accounts/{number}: who owns an account, as its bank says, so that a customer can confirm it before a sell.
+// GET /banks/v1/{code}/accounts/{number}: the owner of an account according to its bank. A customer can confirm it before a sell.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
@@ -20,7 +20,7 @@ export function addBankAccountRoutes(app: FastifyInstance, deps: BankAccountRout
     { onRequest: deps.authenticate, schema: accountDocs },
     async (request, reply) => {
       const found = await lookUpAccount(deps, callerOf(request), request.params);
-      // A name is personal data: no cache on the way keeps it.
+      // A name is personal data, so no cache may store it.
       reply.header('cache-control', 'no-store');
       if (found.ok)
         return { status: 'success', message: 'Account found.', account: renderAccount(found.value) };
@@ -41,13 +41,13 @@ function renderAccount({ bank, accountNumber, accountName, atMs }: FoundAccount)
 }
 
 const Account = Type.Object({
-  bank_code: Type.String({ description: 'Our own word for the bank.' }),
+  bank_code: Type.String({ description: 'Our own code of the bank.' }),
   bank_name: Type.String(),
   account_number: Type.String(),
-  account_name: Type.String({ description: 'The owner, as the bank writes the name.' }),
+  account_name: Type.String({ description: 'The name of the owner, as the bank writes it.' }),
   checked_at: Type.String({
     format: 'date-time',
-    description: 'When the bank said so. An answer is kept for up to 5 minutes.',
+    description: 'When the bank answered. An answer is cached for up to 5 minutes.',
   }),
 });
 
@@ -63,9 +63,9 @@ const accountDocs = {
   operationId: 'getBankAccount',
   summary: 'Look up a bank account',
   description:
-    'Asks the bank who owns an account. Show the name to your customer before you submit a sell. Every question is recorded and ' +
-    'counts against a limit of your business; a number that no account has counts for five. With a test key the simulated bank ' +
-    'answers: 0000000000 is no account, any other number belongs to SANDBOX ACCOUNT HOLDER.',
+    'Asks the bank who owns an account. Show the name to your customer before you submit a sell. Every lookup is recorded and ' +
+    'counts against a limit of your business; a lookup of an account that does not exist counts as five. With a test key the ' +
+    'simulated bank answers: 0000000000 does not exist, any other number belongs to SANDBOX ACCOUNT HOLDER.',
   tags: [TAGS.banks],
   security: WITH_KEY,
   params: Type.Object({

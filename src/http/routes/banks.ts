@@ -1,4 +1,4 @@
-// The bank directory for integrators: the names under which `bank_name` is understood. It changes with a release only, so the
+// The bank directory for integrators: the names that `bank_name` recognises. The directory changes only with a release, so the
 // whole list is rendered once.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
@@ -45,7 +45,7 @@ function renderBanks(found: readonly Bank[]): CachedAnswer {
     cbn_code: cbnCode,
   }));
   const message = banks.length === 0 ? 'No matching bank.' : 'Banks found.';
-  // Without a date: the processes of one release would disagree about it.
+  // The answer has no date, because the processes of one release would have different dates.
   return makeCachedAnswer({ status: 'success', message, banks }, null);
 }
 
@@ -54,11 +54,11 @@ const BankListAnswer = Type.Object({
   message: Type.String(),
   banks: Type.Array(
     Type.Object({
-      code: Type.String({ description: 'Our own word for the bank. It never changes.' }),
+      code: Type.String({ description: 'Our own code of the bank. It never changes.' }),
       name: Type.String(),
-      aliases: Type.Array(Type.String(), { description: 'Other names that are understood.' }),
+      aliases: Type.Array(Type.String(), { description: 'Other names of the bank that are recognised.' }),
       payable: Type.Boolean({
-        description: 'Whether its accounts can receive payouts: a sell to another bank is refused.',
+        description: 'Whether its accounts can receive payouts. If false, a sell to this bank is refused.',
       }),
       nip_code: Type.String({ description: 'Code of the bank for transfers (NIP).' }),
       cbn_code: Type.Unsafe<string | null>({
@@ -74,7 +74,7 @@ const bankDocs = {
   summary: 'List banks',
   description:
     'The bank directory. `bank_name` of a buy or a sell may be the code, the name, an alias, the nip_code or the cbn_code of a bank, in upper or lower ' +
-    'case. A code that means two banks is not understood: prefer `code`.',
+    'case. A value that two banks share is not recognised: prefer `code`.',
   tags: [TAGS.banks],
   security: WITH_KEY,
   querystring: Type.Object({
@@ -82,7 +82,7 @@ const bankDocs = {
       Type.String({
         minLength: 1,
         maxLength: MAX_SEARCH,
-        description: 'Only banks with a name, an alias or a code like this, the closest first.',
+        description: 'Only banks with a similar name, alias or code, the closest match first.',
       }),
     ),
   }),

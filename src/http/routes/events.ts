@@ -1,4 +1,4 @@
-// Events as a list.
+// The routes that list and stream events.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { listEvents, parseStreamQuery, unknownCursor } from '../../app/events/list-events.ts';
 import { scopeOf } from '../../app/input/caller.ts';
@@ -45,8 +45,8 @@ export function addEventRoutes(app: FastifyInstance, deps: EventRouteDeps): void
 }
 
 /**
- * The routes that stream events. Everything that can be refused is refused in the common error body before
- * the stream begins.
+ * The routes that stream events. Refusals are sent in the common error body before the
+ * stream starts.
  */
 export interface StreamRouteDeps extends StreamDeps {
   readonly authenticate: onRequestHookHandler;

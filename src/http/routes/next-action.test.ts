@@ -1,4 +1,4 @@
-// The sentence that says what a transaction waits for: there is one in every state that is not over, and it names what is missing.
+// The sentence about the next step of a transaction: every unfinished state has one, and it names what is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -7,7 +7,7 @@ import { nextAction } from './next-action.ts';
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
-test('a state says what is awaited in one sentence, and nothing once it is over', () => {
+test('every unfinished state has a one-sentence next action, and a finished state has none', () => {
   const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
   for (const type of ['buy', 'sell'] as const) {
     for (const state of LISTS[type]) {
@@ -22,7 +22,7 @@ test('a state says what is awaited in one sentence, and nothing once it is over'
   }
 });
 
-test('what is awaited depends on what is there already', () => {
+test('the next action depends on the money and the wallet that the transaction already has', () => {
   const say = (type: 'buy' | 'sell', state: TransactionState, wallet: unknown, receivedMinor: bigint) =>
     nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
   assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
@@ -37,7 +37,7 @@ test('what is awaited depends on what is there already', () => {
   assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
 });
 
-test('on hold, the sentence says when it does not wait for a reviewer', () => {
+test('for a transaction on hold, the next action says so if it does not wait for a reviewer', () => {
   const say = (type: 'buy' | 'sell', wallet: unknown, exception: TransactionException | null) =>
     nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
   const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
@@ -61,7 +61,7 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
   }
 });
 
-test('a payout that the bank refused: we confirm the refusal, and say about when in Lagos', () => {
+test('for a payout that the bank refused, the next action says until about when, in Lagos time, we confirm the refusal', () => {
   const refused = {
     type: 'sell',
     state: 'paying_out',

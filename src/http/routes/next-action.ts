@@ -1,5 +1,5 @@
-// What a transaction waits for, in one sentence that the business reads: `next_action` of every answer. It names paths of this
-// API, so it lives with the routes.
+// The next step of a transaction in one sentence for the business: `next_action` of every answer. It names paths of this API, so
+// this file is next to the routes.
 import { leadsToRefund, REFUND_DECIDED, type TransactionException } from '../../domain/records/exceptions.ts';
 import type { TransactionState, TransactionType } from '../../domain/records/states.ts';
 import { lagosTime } from '../../domain/values/calendar.ts';
@@ -8,13 +8,13 @@ export interface AwaitingTransaction {
   readonly type: TransactionType;
   readonly state: TransactionState;
   readonly wallet: unknown;
-  /** Whether money, or tokens, came in for it. */
+  /** The money or tokens that arrived for the transaction. */
   readonly receivedMinor: bigint;
   readonly exception: TransactionException | null;
   readonly stateReason?: string | null;
-  /** Of a payout that a bank refused: when it is about certain that it is not paid after all; null: that takes people; left out where it was not read. */
+  /** For a payout that a bank refused: about when the refusal is certain. Null: a person must decide. Absent: it was not read. */
   readonly payoutSureAtMs?: number | null;
-  /** What a bank said about the account of a sell; left out where it was not read. */
+  /** The bank's answer about the account of a sell. Absent: it was not read. */
   readonly accountWarning?: string | null;
 }
 
@@ -29,13 +29,13 @@ const PAYOUT_RETURNED =
 
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
-/** In Lagos: whoever waits for the naira is there. */
+/** In Lagos time, because the recipient of the naira is there. */
 function confirmingRefusal({ payoutSureAtMs = null }: AwaitingTransaction): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
   return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
 }
 
-/** What is awaited, in one sentence; null when nothing is. */
+/** The next step in one sentence; null if there is none. */
 export function nextAction(awaiting: AwaitingTransaction): string | null {
   const { type, state, wallet, receivedMinor, exception } = awaiting;
   switch (state) {
@@ -80,7 +80,7 @@ export function nextAction(awaiting: AwaitingTransaction): string | null {
   }
 }
 
-/** Not everything on hold waits for a reviewer. */
+/** Not every transaction on hold waits for a reviewer. */
 function nextActionOnHold({ type, wallet, exception }: AwaitingTransaction): string {
   if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
   if (type === 'sell' && exception === 'payout_returned') return PAYOUT_RETURNED;

@@ -1,4 +1,5 @@
-// A range of webhooks reads and writes thousands of rows: many at once, from one business, would hold up all others.
+// Queueing a range of webhooks reads and writes thousands of rows. Many ranges of one business at once would delay other
+// businesses.
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
 

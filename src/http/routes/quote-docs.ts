@@ -1,4 +1,4 @@
-// What the OpenAPI document says about quotes.
+// The documentation of quotes in the OpenAPI document.
 import { type Static, Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { QUOTE_CURRENCIES } from '../../app/quotes/quote-currency.ts';
@@ -22,13 +22,14 @@ export const QuoteBody = Type.Object(
     amount: Type.Number({ description: 'In the currency of the quote. At most 2 decimals.' }),
     currency: Type.Optional(
       Type.String({
-        description: `One of ${QUOTE_CURRENCIES.join(', ')}. NGN without it. A sell is quoted in NGN alone.`,
+        description: `One of ${QUOTE_CURRENCIES.join(', ')}. Default: NGN. A sell is quoted only in NGN.`,
         enum: [...QUOTE_CURRENCIES],
       }),
     ),
     network: Type.Optional(
       Type.String({
-        description: 'The transaction must then use this network. Without it, it may use any.',
+        description:
+          'If you send it, the transaction must use this network. Otherwise it may use any network.',
         examples: ['Polygon'],
       }),
     ),
@@ -41,17 +42,19 @@ export type QuoteBody = Static<typeof QuoteBody>;
 export const QuoteSchema = Type.Object(
   {
     quote_id: Type.String({
-      description: 'Starts with quo_, sorts by time of creation; send it in a buy or a sell.',
+      description: 'Starts with quo_. Ids sort by time of creation. Send it in a buy or a sell.',
     }),
     side: Type.String({ enum: ['buy', 'sell'] }),
-    amount: Type.Number({ description: 'What was asked for, in its currency.' }),
+    amount: Type.Number({ description: 'The requested amount, in its currency.' }),
     currency: Type.String({ enum: [...QUOTE_CURRENCIES] }),
-    network: nullable('string', { description: 'Null: the transaction may use any network.' }),
+    network: nullable('string', {
+      description: 'The network that the transaction must use. Null: any network.',
+    }),
     naira_amount: Type.Number({
       description: 'The amount of the transaction: amount at the rate, rounded up to the kobo.',
     }),
     fees: Type.Array(Type.Object({ name: Type.String(), amount: Type.Number() }), {
-      description: 'In naira. They hold for the transaction, whatever the fees are then.',
+      description: 'In naira. These fees apply to the transaction even if the fees change.',
     }),
     net_amount: Type.Number({ description: 'naira_amount minus the fees.' }),
     rate: Type.Number({ description: 'Naira per unit of the currency, with your spread; 1 for NGN.' }),
@@ -61,19 +64,20 @@ export const QuoteSchema = Type.Object(
         rate: Type.Number({ description: 'Before the spread.' }),
         as_of: Type.String({ format: 'date-time' }),
       }),
-      { description: 'The numbers that the rate was made from; empty for NGN.' },
+      { description: 'The values that the rate was calculated from; empty for NGN.' },
     ),
-    decision_id: nullable('string', { description: 'The stored decision of the rate; null for NGN.' }),
+    decision_id: nullable('string', { description: 'The stored decision about the rate; null for NGN.' }),
     state: Type.String({
       enum: [...QUOTE_STATES],
-      description: 'open: it can be used. used: transaction_id used it. expired: it was not used in time.',
+      description:
+        'open: it can be used. used: the transaction in transaction_id used it. expired: it was not used in time.',
     }),
     transaction_id: nullable('string', {}),
     mode: Type.String({ enum: ['live', 'test'] }),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'By the clock of the service. From this moment on the quote cannot be used.',
+      description: 'By the clock of the service. From this time on the quote cannot be used.',
     }),
   },
   { $id: 'Quote', title: 'Quote' },
@@ -103,10 +107,10 @@ const QuoteAnswer = Type.Object({ ...answerFields, quote: Type.Ref('Quote') });
 
 export const makeQuoteDocs = {
   operationId: 'makeQuote',
-  summary: 'Make a quote',
+  summary: 'Create a quote',
   description:
-    'A price that holds for one transaction until expires_at: the naira amount at the current rate, with the current ' +
-    'fee. Send quote_id in a buy or a sell with amount = naira_amount. The quote is used once; a request that is refused ' +
+    'A price that is valid for one transaction until expires_at: the naira amount at the current rate, with the current ' +
+    'fee. Send quote_id in a buy or a sell with amount = naira_amount. A quote can be used once; a request that is refused ' +
     'does not use it.',
   tags: [TAGS.quotes],
   security: WITH_KEY,
@@ -114,7 +118,7 @@ export const makeQuoteDocs = {
   body: { ...QuoteBody, examples: [{ side: 'buy', amount: 100, currency: 'USD', network: 'Polygon' }] },
   response: {
     200: jsonAnswer(
-      'Stored durably: it is honoured through restarts and changes of rates and fees.',
+      'The quote is stored durably: it stays valid after restarts and after changes of rates and fees.',
       QuoteAnswer,
       { status: 'success', message: 'Quote made.', quote: EXAMPLE },
       REPLAYED_HEADER,
@@ -144,7 +148,7 @@ export const makeQuoteDocs = {
 export const readQuoteDocs = {
   operationId: 'getQuote',
   summary: 'Read a quote',
-  description: 'A quote that was not used is forgotten 30 days after it expired.',
+  description: 'An unused quote is deleted 30 days after it expired.',
   tags: [TAGS.quotes],
   security: WITH_KEY,
   params: Type.Object({ quote_id: Type.String({ description: 'The quo_… id of the quote.' }) }),
@@ -167,7 +171,7 @@ export const listQuotesDocs = {
   querystring: Type.Object({
     state: Type.Optional(Type.String({ enum: [...QUOTE_STATES] })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 25 })),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
   }),
   response: {
     200: jsonAnswer(

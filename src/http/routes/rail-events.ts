@@ -1,5 +1,5 @@
-// POST /rails/{place}/events: a rail tells us that something happened. It needs no key of ours: the rail proves itself over the bytes as
-// they came. The answer comes when the event is stored. Not part of the interface for businesses (docs/operate/rails.md).
+// POST /rails/{place}/events: a rail reports an event. It needs no key of ours: the rail signs the bytes of the body. The answer
+// is sent after the event is stored. This route is not part of the interface for businesses (docs/operate/rails.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
   listEventPlaces,
@@ -18,7 +18,7 @@ const MOST_BYTES = 262_144;
 const NOT_PROVEN = refusal('unauthorized', 'This request is not proven to come from the rail.');
 
 export function addRailEventRoutes(app: FastifyInstance, deps: RailEventRouteDeps): void {
-  // In a scope of its own, because here bodies stay bytes: a signature is over the bytes.
+  // This route has a separate scope, because its body stays bytes: the signature covers the bytes.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -49,20 +49,20 @@ const schema = {
   operationId: 'getRateHistory',
   summary: 'Rate history',
   description:
-    'The rate of one currency over time, oldest first, with the spread that held for you. Where no rate was given there is no point. ' +
-    `At most ${MAX_HISTORY_POINTS} points. Minutes are kept for 14 days, hours for 400 days, days for good.`,
+    'The rate of one currency over time, oldest first, with your spread at that time. An interval without a rate has no point. ' +
+    `At most ${MAX_HISTORY_POINTS} points. Minutes are kept for 14 days, hours for 400 days, days permanently.`,
   tags: [TAGS.rates],
   security: WITH_KEY,
   querystring: Type.Object({
     product: Type.String({ enum: [...RATE_PRODUCTS], description: 'otc_buy or usdc_ngnc.' }),
     currency: Type.String({ enum: [...CURRENCIES], description: 'One of the nine codes.' }),
-    from: time('The first point. Without it: a day, 7 days or 365 days before to, by interval.'),
-    to: time('The end, not included. Now without it.'),
+    from: time('Start of the period. Default: 1 day, 7 days or 365 days before to, depending on interval.'),
+    to: time('End of the period, not included. Default: now.'),
     interval: Type.Optional(
       Type.String({
         enum: [...HISTORY_INTERVALS],
         default: '1h',
-        description: 'The time of each point. Hours and days begin as in UTC.',
+        description: 'The length of each interval. Hours and days start in UTC.',
       }),
     ),
   }),
@@ -77,7 +77,7 @@ const schema = {
         interval: Type.String({ enum: [...HISTORY_INTERVALS] }),
         points: Type.Array(
           Type.Object({
-            at: Type.String({ format: 'date-time', description: 'When the interval begins.' }),
+            at: Type.String({ format: 'date-time', description: 'Start of the interval.' }),
             rate: Type.Number({ description: 'The last rate of the interval, in naira per unit.' }),
             low: Type.Number(),
             high: Type.Number(),

@@ -1,4 +1,4 @@
-// The rate routes: the rates of one product as a flat object, all nine or none. Rates that are missing or expired are not quoted.
+// The rate routes: the rates of one product as a flat object, either all nine or none. Missing or expired rates are not quoted.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
 import { type BoardSnapshot, type RateQuestion, servedRates } from '../../domain/rates/board.ts';
@@ -20,14 +20,14 @@ export interface RateRouteDeps {
   readonly clock: Clock;
 }
 
-/** Those of the main port. */
+/** The rate routes of the main port. */
 export function addRateRoutes(app: FastifyInstance, deps: RateRouteDeps & RateHistoryRouteDeps): void {
   addRateHistoryRoute(app, deps);
   addRateRoute(app, deps, '/rates/v1/usdc-ngnc', 'usdc_ngnc', {
     operationId: 'getUsdcRates',
     summary: 'USDC rates',
     description:
-      'How much of the naira stablecoin you receive for USDC worth one unit of each currency. USD is the rate of USDC itself.',
+      'The amount of naira stablecoin that you receive for USDC worth one unit of each currency. USD is the rate of USDC itself.',
   });
 }
 
@@ -36,7 +36,7 @@ export function addOtcRateRoute(app: FastifyInstance, deps: RateRouteDeps, otcBa
   addRateRoute(app, deps, '/otc/buy', 'otc_buy', {
     operationId: 'getOtcBuyRates',
     summary: 'OTC buy rates',
-    description: 'Price in naira at which the OTC desk sells one unit of each currency.',
+    description: 'The price in naira at which the OTC desk sells one unit of each currency.',
     servers: [{ url: otcBaseUrl, description: 'The base URL of /otc/buy' }],
   });
 }
@@ -76,11 +76,11 @@ function addRateRoute(
 
 interface RenderedRates {
   readonly answer: CachedAnswer | Refusal;
-  /** From then on the same snapshot gives another answer: a value has expired, or a spread has begun. */
+  /** The time from which the same snapshot gives a different answer: a value expires, or a new spread starts. */
   readonly untilMs: number;
 }
 
-/** Renders once per snapshot, mode and tier, and again when what was rendered is no longer so. */
+/** Renders once per snapshot, mode and tier, and again when the rendered answer is out of date. */
 function cacheRenderedRates(
   product: RateProduct,
 ): (board: BoardSnapshot, asked: RateQuestion) => RenderedRates {

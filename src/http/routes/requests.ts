@@ -1,4 +1,4 @@
-// The log of requests for the business itself: what it asked, and what it was answered.
+// The request log for the business itself: its requests and the responses to them.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type ReadRequestDeps, readRequest } from '../../app/requests/read-requests.ts';
@@ -28,7 +28,7 @@ export function addRequestRoutes(app: FastifyInstance, deps: RequestRouteDeps): 
 export function renderRequest({ body, bodyTruncated, ...kept }: LoggedRequest) {
   return {
     ...renderListedRequest(kept),
-    // The beginning of a JSON text is no JSON: it is shown as text.
+    // A truncated JSON text is not valid JSON, so it is shown as text.
     body: body === null || bodyTruncated ? body : JSON.parse(body),
     body_truncated: bodyTruncated,
   };
@@ -55,21 +55,21 @@ export const RequestAnswer = Type.Object({
     request_id: Type.String(),
     at: Type.String({ format: 'date-time', description: 'When the request arrived.' }),
     method: Type.String(),
-    path: Type.String({ description: 'With the query. Values that may be secrets are masked.' }),
+    path: Type.String({ description: 'The path with its query. Values that may be secrets are masked.' }),
     status: Type.Integer({ description: 'The HTTP status of the answer.' }),
     code: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       enum: [...REFUSAL_CODES, null],
-      description: 'code of the error body; null when there was none.',
+      description: 'The code of the error body; null if there was no error body.',
     }),
     duration_ms: Type.Integer(),
     body: Type.Unsafe<unknown>({
       type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
       description:
-        'The body as it was understood. Secrets are masked. Null when there was none, or it was not valid JSON.',
+        'The parsed body. Secrets are masked. Null if there was no body, or if it was not valid JSON.',
     }),
     body_truncated: Type.Boolean({
-      description: 'true: the body was larger than 16 kB, and body is the beginning of its text.',
+      description: 'true: the body was larger than 16 kB, and body contains only the start of its text.',
     }),
     key_id: Type.String({ description: 'The key that the request was sent with.' }),
     mode: Type.String({ enum: ['live', 'test'] }),
@@ -82,10 +82,10 @@ const requestDocs = {
   operationId: 'getRequest',
   summary: 'Read a request',
   description:
-    'What you asked and what you were answered, by the `request-id` of the answer. Kept for 30 days, unless the operator has set ' +
-    'another time: requests that change something, and all that were answered with an error. Requests without a valid key ' +
-    'belong to no business and are not kept. The log is written within a second after the answer; a crash of the service may lose ' +
-    'the last second.',
+    'Your request and the response to it, found by the `request-id` of the response. The log stores requests that change ' +
+    'something and requests that failed, for 30 days unless the operator has set another time. Requests without a valid key ' +
+    'belong to no business and are not stored. The log is written within a second after the response; a crash of the service may ' +
+    'lose the last second.',
   tags: [TAGS.requests],
   security: WITH_KEY,
   params: Type.Object({

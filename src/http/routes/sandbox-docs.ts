@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the sandbox routes.
+// The documentation of the sandbox routes in the OpenAPI document.
 import { Type } from 'typebox';
 import {
   BODY_ERRORS,
@@ -16,8 +16,7 @@ export const CreditBody = Type.Object(
     vendor_number: Type.String({ description: 'Account number of a test vendor.' }),
     amount: Type.Number({ description: 'Naira that arrive, with at most 2 decimals.' }),
     payer_account_number: Type.String({
-      description:
-        'Account of the payer: 10 digits. A bank that masks the number writes * or X for some of them.',
+      description: 'Account number of the payer: 10 digits. Write * or X for digits that the bank masks.',
     }),
     payer_bank_name: Type.String({ description: 'Bank of the payer.' }),
     payer_name: Type.Optional(Type.String({ description: 'Name of the payer, as the bank reports it.' })),
@@ -25,7 +24,7 @@ export const CreditBody = Type.Object(
     session_id: Type.Optional(
       Type.String({
         description:
-          'NIP session id. It names one transfer: given again, it is another report of the same credit.',
+          'NIP session id. It identifies one transfer: a second request with the same id is another report of the same credit.',
       }),
     ),
   },
@@ -60,7 +59,7 @@ export const sandboxCreditDocs = {
   operationId: 'sandboxBankCredit',
   summary: 'A payment arrives at a vendor account',
   description:
-    'Test keys only. The simulated bank reports the payment as a real bank would. A buy of your business that matches the payment then completes by itself.',
+    'Test keys only. The simulated bank reports the payment as a real bank would. A buy of your business that matches the payment then completes automatically.',
   headers: IdempotencyHeaders,
   body: {
     ...CreditBody,
@@ -105,7 +104,7 @@ export const sandboxReversalDocs = {
   operationId: 'sandboxReverseBankCredit',
   summary: 'The bank reverses a payment',
   description:
-    'Test keys only: a payment of your own business, made by this API or by a scenario. A second reversal changes nothing.',
+    'Test keys only. The payment must belong to your own business and come from this API or a scenario. A second reversal has no effect.',
   headers: IdempotencyHeaders,
   params: Type.Object({ bank_credit_id: Type.String({ description: 'The id of a sandbox bank credit.' }) }),
   response: {
@@ -146,7 +145,7 @@ export const sandboxDepositDocs = {
   operationId: 'sandboxDeposit',
   summary: 'Tokens arrive for a sell',
   description:
-    'Test keys only. On a network for which the sell has no deposit instruction, the tokens arrive as an unmatched deposit.',
+    'Test keys only. If the sell has no deposit instruction for the network, the tokens arrive as an unmatched deposit.',
   headers: IdempotencyHeaders,
   body: { ...DepositBody, examples: [{ transaction_id: depositExample.transaction_id }] },
   response: {

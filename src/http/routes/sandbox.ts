@@ -1,4 +1,4 @@
-// The sandbox routes: a tester plays the bank and the networks of test mode. Test keys only.
+// The sandbox routes: a tester controls the simulated bank and networks of test mode. They accept only test keys.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { depositTokens } from '../../app/sandbox/deposit-tokens.ts';

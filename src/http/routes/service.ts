@@ -9,12 +9,12 @@ import type { Metrics } from '../metrics.ts';
 import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../reference/route-docs.ts';
 
 export interface ServiceRouteDeps {
-  /** Undefined when the service is ready; otherwise the reason why not. */
+  /** Undefined if the service is ready; otherwise the reason. */
   readonly notReadyBecause: () => Promise<string | undefined>;
   readonly metrics: Metrics;
   /** Who may read the metrics: requests with the token, requests on this machine to its own host name, or none. */
   readonly metricsAccess: { readonly token: string } | { readonly host: string } | 'closed';
-  /** The rate limit in front of /metrics. The probes answer cheaply and have no limit. */
+  /** The rate limit of /metrics. The probes are cheap and have no limit. */
   readonly publicly: onRequestHookHandler;
 }
 
@@ -71,7 +71,7 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
   });
 }
 
-/** Requests at the same time share one check of the database. */
+/** Simultaneous requests share one check of the database. */
 function shareWork<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return () => {
@@ -93,7 +93,7 @@ function mayReadMetrics(
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** A foreign web page can make a browser on this machine send a request here, but only under the host name of that page. */
+/** A page of another site can make a browser on this machine send a request here, but only with the host name of that site. */
 function isOwnName(host: string, own: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || name === own.toLowerCase();

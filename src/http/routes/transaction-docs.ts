@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the transaction routes.
+// The documentation of the transaction routes in the OpenAPI document.
 import { Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { STATES } from '../../domain/records/states.ts';
@@ -125,7 +125,7 @@ export const timelineDocs = {
   operationId: 'getTimeline',
   summary: 'Read the timeline of a transaction',
   description:
-    'Every change of state, oldest first, beginning with the acceptance: from, to, who, why and the records behind it.',
+    'Every change of state, oldest first, starting with the acceptance: the states, the actor, the reason and the related records.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   params: idParams,
@@ -143,7 +143,7 @@ export const listTransactionsDocs = {
   operationId: 'listTransactions',
   summary: 'List transactions',
   description:
-    'Newest first. Every transaction accepted before the first page was read appears exactly once in the pages.',
+    'Newest first. Every transaction that was accepted before you read the first page appears exactly once on the pages.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   querystring: Type.Object({
@@ -157,7 +157,7 @@ export const listTransactionsDocs = {
       Type.String({ format: 'date-time', description: 'Created at or before this time.' }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 25 })),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
   }),
   response: {
     200: jsonAnswer('One page of transactions.', TransactionListAnswer, {
@@ -184,7 +184,7 @@ export const setWalletDocs = {
   },
   response: {
     200: jsonAnswer(
-      'The transaction with its wallet.',
+      'The transaction with the new wallet.',
       TransactionAnswer,
       { ...buyExample, message: 'Wallet set.' },
       REPLAYED_HEADER,
@@ -208,7 +208,7 @@ export const cancelTransactionDocs = {
   operationId: 'cancelTransaction',
   summary: 'Cancel a transaction',
   description:
-    'Possible until money has arrived. A second cancellation changes nothing and is answered the same.',
+    'Possible until money has arrived. A second cancellation changes nothing and gets the same answer.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   params: idParams,

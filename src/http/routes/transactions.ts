@@ -31,7 +31,7 @@ import {
   timelineDocs,
 } from './transaction-docs.ts';
 
-/** What an answer with a transaction is made from. */
+/** The dependencies for an answer with a transaction. */
 interface AnswerDeps extends DetailDeps {
   readonly networks: Networks;
 }
@@ -84,7 +84,7 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** What a submission needs from its request; a refusal when Idempotency-Key or svc-scenario is invalid. */
+/** The submission in a request; a refusal if Idempotency-Key or svc-scenario is invalid. */
 function submissionOf<Body extends { business_id: string; link_tag: string }>(
   request: FastifyRequest,
   body: Body,
@@ -165,7 +165,7 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** A new transaction has no money yet, so nothing more is read on the way of an acceptance. */
+/** A new transaction has no money yet, so an acceptance reads nothing more. */
 function answerCreated(
   reply: FastifyReply,
   result: Result<AcceptedTransaction, Refusal>,

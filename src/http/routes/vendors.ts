@@ -1,4 +1,4 @@
-// The vendor routes. `vendors` and `list_vendors` are the same and list the vendors of the key's mode; `test-vendors` always
+// The vendor routes. `vendors` and `list_vendors` are identical: they list the vendors of the key's mode. `test-vendors` always
 // lists the test vendors.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -41,7 +41,7 @@ function vendorDocs(operationId: string, only: Mode | null) {
     description:
       only === null
         ? 'The bank accounts that your customers pay into: live vendors for a live key, test vendors for a test key.'
-        : 'Always the test vendors, for a live key, too.',
+        : 'Always the test vendors, even for a live key.',
     tags: [TAGS.vendors],
     security: WITH_KEY,
     response: {

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the webhook routes.
+// The documentation of the webhook routes in the OpenAPI document.
 import { Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
@@ -30,7 +30,7 @@ const success = (message: string, rest: object) => ({ status: 'success', message
 const FIELD_ERRORS = ['url_invalid', 'event_type_unknown', 'text_invalid', 'too_long'] as const;
 const KEY_USE = ['idempotency_key_reused', 'idempotency_key_invalid'] as const;
 const WITH_BODY: readonly RefusalCode[] = [...BODY_ERRORS, ...CHANGE_ERRORS];
-/** Of routes whose fields are all optional. */
+/** The body schema of routes whose fields are all optional. */
 const WITH_OPTIONAL_FIELDS = WITH_BODY.filter((code) => code !== 'required');
 
 export const addEndpointDocs = {
@@ -38,7 +38,7 @@ export const addEndpointDocs = {
   operationId: 'addWebhookEndpoint',
   summary: 'Add a webhook endpoint',
   description:
-    'Events from now on are sent to the URL, each with the same webhook-id until it is answered with 2xx. The secret is in this answer alone.',
+    'New events are sent to the URL. A delivery succeeds when the URL answers with 2xx; all attempts for an event have the same webhook-id. Only this answer contains the secret.',
   headers: IdempotencyHeaders,
   body: {
     ...schemas.EndpointBody,
@@ -73,7 +73,7 @@ export const listEndpointsDocs = {
   ...common,
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
-  description: 'All of your business in the mode of the key, oldest first, without their secrets.',
+  description: 'All endpoints of your business in the mode of the key, oldest first, without their secrets.',
   response: {
     200: jsonAnswer(
       'The endpoints.',
@@ -104,7 +104,7 @@ export const changeEndpointDocs = {
   operationId: 'changeWebhookEndpoint',
   summary: 'Change a webhook endpoint',
   description:
-    'Only the fields that are given change. A disabled endpoint receives nothing; what was pending fails with reason endpoint_disabled, and recover queues it again.',
+    'Only the fields that you send are changed. A disabled endpoint receives nothing; its pending deliveries fail with reason endpoint_disabled, and recover queues them again.',
   params: endpointParams,
   body: { ...schemas.EndpointChangeBody, examples: [{ state: 'enabled' }] },
   response: {
@@ -121,10 +121,10 @@ export const removeEndpointDocs = {
   ...common,
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
-  description: 'It receives nothing any more, and its deliveries can no longer be read.',
+  description: 'The endpoint receives no more events, and its deliveries can no longer be read.',
   params: endpointParams,
   response: {
-    200: jsonAnswer('It is deleted.', schemas.DoneAnswer, success('Webhook endpoint deleted.', {})),
+    200: jsonAnswer('The endpoint is deleted.', schemas.DoneAnswer, success('Webhook endpoint deleted.', {})),
     ...errorAnswers(...CHANGE_ERRORS, 'endpoint_not_found'),
   },
 };
@@ -133,7 +133,7 @@ export const rotateKeysDocs = {
   ...common,
   operationId: 'rotateWebhookKeys',
   summary: 'Rotate the secret and the signing key',
-  description: 'During the overlap every webhook carries the signatures of the old and of the new keys.',
+  description: 'During the overlap every webhook has the signatures of the old and the new keys.',
   headers: IdempotencyHeaders,
   params: endpointParams,
   body: { ...schemas.RotateBody, examples: [{ overlap_hours: 24 }] },
@@ -154,7 +154,7 @@ export const testEndpointDocs = {
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event',
   description:
-    'A webhook.test event for this endpoint alone. It is never an event about a transaction: its signature is valid, and a receiver could act on it.',
+    'Sends a webhook.test event to this endpoint only. A test event is never about a transaction, because its signature is valid and a receiver could act on it.',
   headers: IdempotencyHeaders,
   params: endpointParams,
   body: { ...schemas.TestBody, examples: [{ type: 'transaction.completed' }] },
@@ -186,11 +186,11 @@ export const listDeliveriesDocs = {
   params: endpointParams,
   querystring: Type.Object({
     state: Type.Optional(Type.String({ enum: [...DELIVERY_STATES] })),
-    event_id: Type.Optional(Type.String({ description: 'The delivery of this event.' })),
+    event_id: Type.Optional(Type.String({ description: 'Only the delivery of this event.' })),
     from: filterTime('Queued at or after this time.'),
     to: filterTime('Queued at or before this time.'),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
   }),
   response: {
     200: jsonAnswer(
@@ -209,7 +209,7 @@ export const redeliverRangeDocs = {
   operationId: 'redeliverWebhookRange',
   summary: 'Send all events of a range again',
   description:
-    'Also those that were delivered. Each keeps its webhook-id. Deliveries that are pending stay as they are, so the request can be repeated.',
+    'Includes events that were already delivered. Each event keeps its webhook-id. Pending deliveries are not changed, so you can repeat the request.',
   headers: IdempotencyHeaders,
   params: endpointParams,
   body: {
@@ -230,8 +230,8 @@ export const redeliverRangeDocs = {
 export const recoverDeliveriesDocs = {
   ...common,
   operationId: 'recoverWebhooks',
-  summary: 'Send again what failed since a time',
-  description: 'Also events that were never queued, because the endpoint was disabled.',
+  summary: 'Send failed events again since a time',
+  description: 'Includes events that were never queued because the endpoint was disabled.',
   headers: IdempotencyHeaders,
   params: endpointParams,
   body: { ...schemas.RecoverBody, examples: [{ since: '2026-11-14T09:00:00Z' }] },
@@ -265,7 +265,7 @@ export const redeliverOneDocs = {
   operationId: 'redeliverWebhook',
   summary: 'Send a delivery again',
   description:
-    'A delivery that is over begins a new round of attempts with the same webhook-id. One that is pending stays as it is.',
+    'Starts a new round of attempts with the same webhook-id for a delivered or failed delivery. A pending delivery is not changed.',
   headers: IdempotencyHeaders,
   params: deliveryParams,
   response: {

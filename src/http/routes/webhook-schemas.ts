@@ -16,11 +16,11 @@ const nullableTime = (description: string) => nullable('string', description, { 
 const eventTypes = `Types of events, or groups: ${SUBSCRIPTIONS.join(', ')}.`;
 const eventExamples = { examples: [['transaction.completed', 'refund.completed']] };
 const events = Type.Array(Type.String(), {
-  description: `${eventTypes} Absent or empty: every event.`,
+  description: `${eventTypes} Absent or empty: all events.`,
   ...eventExamples,
 });
 const url = Type.String({
-  description: 'Live: https on port 443. Test: also http, on ports 80, 443 and from 1024 on.',
+  description: 'Live mode: https on port 443. Test mode: also http, and ports 80, 443 and 1024 or higher.',
 });
 const description = Type.String({ description: 'At most 200 characters.', maxLength: 200 });
 
@@ -36,12 +36,12 @@ export const EndpointChangeBody = Type.Object(
       Type.Unsafe<string[] | null>({
         type: ['array', 'null'],
         items: Type.String(),
-        description: `${eventTypes} Null or empty: every event. Absent: as before.`,
+        description: `${eventTypes} Null or empty: all events. Absent: no change.`,
         ...eventExamples,
       }),
     ),
     description: Type.Optional(
-      nullable('string', 'At most 200 characters. Null or empty: none. Absent: as before.', {
+      nullable('string', 'At most 200 characters. Null or empty: no description. Absent: no change.', {
         maxLength: 200,
       }),
     ),
@@ -54,7 +54,7 @@ export const RotateBody = Type.Object(
   {
     overlap_hours: Type.Optional(
       Type.Integer({
-        description: 'For so many hours the old keys sign beside the new ones.',
+        description: 'Number of hours during which the old keys sign in addition to the new keys.',
         ...{ minimum: 0, maximum: MAX_OVERLAP_HOURS, default: DEFAULT_OVERLAP_HOURS },
       }),
     ),
@@ -66,7 +66,7 @@ export const TestBody = Type.Object(
   {
     type: Type.Optional(
       Type.String({
-        description: 'The type that you have in mind; repeated in data.stands_for of the event.',
+        description: 'The event type that the test is for; the event repeats it in data.stands_for.',
       }),
     ),
   },
@@ -98,18 +98,18 @@ const endpointFields = {
     items: { type: 'string' },
     description: 'Null: every event.',
   }),
-  description: nullable('string', 'Your own words.'),
+  description: nullable('string', 'Your own description.'),
   mode: Type.String({ enum: ['live', 'test'] }),
   state: Type.String({ enum: ['enabled', 'disabled'] }),
   disabled_reason: nullable(
     'string',
-    'gone: it answered 410. failing: every attempt of five days failed. requested: you disabled it.',
+    'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
   ),
-  public_key: Type.String({ description: 'whpk_…: verifies the v1a signatures.' }),
-  failing_since: nullableTime('Since when every attempt has failed; null after a success.'),
-  last_success_at: nullableTime('To the minute.'),
-  created_at: time('When it was made.'),
-  updated_at: time('When it was last changed.'),
+  public_key: Type.String({ description: 'Starts with whpk_; verifies the v1a signatures.' }),
+  failing_since: nullableTime('The time since which all attempts have failed; null after a success.'),
+  last_success_at: nullableTime('The last successful delivery, accurate to the minute.'),
+  created_at: time('When the endpoint was created.'),
+  updated_at: time('When the endpoint was last changed.'),
 };
 
 export const EndpointSchema = Type.Object(endpointFields, {
@@ -119,7 +119,7 @@ export const EndpointSchema = Type.Object(endpointFields, {
 
 const secret = nullable(
   'string',
-  'whsec_…: verifies the v1 signatures. Shown here and never again; null in the answer to a repeated request after a rotation.',
+  'Starts with whsec_; verifies the v1 signatures. Shown only in this answer; null in the answer to a repeated request after a rotation.',
 );
 
 const answerFields = { status: Type.String({ enum: ['success'] }), message: Type.String() };
@@ -137,17 +137,19 @@ export const DoneAnswer = Type.Object(answerFields);
 const deliveryFields = {
   id: Type.String({ description: 'Starts with whd_.' }),
   endpoint_id: Type.String(),
-  event_id: Type.String({ description: 'Also the webhook-id of every attempt.' }),
+  event_id: Type.String({ description: 'The id of the event; also the webhook-id of every attempt.' }),
   event_type: Type.String(),
   state: Type.String({ enum: [...DELIVERY_STATES] }),
   reason: nullable(
     'string',
-    'Why it failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted.',
+    'Why the delivery failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted.',
   ),
-  attempts_made: Type.Integer({ description: 'Also those whose outcome is not known.' }),
-  next_attempt_at: nullableTime('Null once it is delivered or has failed.'),
-  created_at: time('When it was queued first.'),
-  updated_at: time('When it last changed.'),
+  attempts_made: Type.Integer({
+    description: 'Number of attempts, including attempts with an unknown outcome.',
+  }),
+  next_attempt_at: nullableTime('Null after the delivery has succeeded or failed.'),
+  created_at: time('When the delivery was first queued.'),
+  updated_at: time('When the delivery last changed.'),
 };
 
 export const DeliverySchema = Type.Object(deliveryFields, {
@@ -156,7 +158,7 @@ export const DeliverySchema = Type.Object(deliveryFields, {
 });
 
 export const DeliveryAnswer = Type.Object({ ...answerFields, delivery: Type.Ref('WebhookDelivery') });
-const next_cursor = nullable('string', 'Send it as cursor to go on; null at the end.');
+const next_cursor = nullable('string', 'Send it as cursor to continue; null at the end.');
 export const DeliveryListAnswer = Type.Object({
   ...answerFields,
   deliveries: Type.Array(Type.Ref('WebhookDelivery')),
@@ -165,21 +167,23 @@ export const DeliveryListAnswer = Type.Object({
 export const QueuedAnswer = Type.Object({
   ...answerFields,
   queued: Type.Integer({
-    description: 'Deliveries that were made pending. Those that were pending already do not count.',
+    description: 'Number of deliveries that were queued. Deliveries that were already pending do not count.',
   }),
   next_cursor,
 });
 
 const Attempt = Type.Object({
-  no: Type.Integer({ description: 'A missing number is an attempt whose outcome is not known.' }),
-  at: time('When it began.'),
+  no: Type.Integer({
+    description: 'Number of the attempt. A missing number is an attempt with an unknown outcome.',
+  }),
+  at: time('When the attempt started.'),
   duration_ms: Type.Integer(),
-  status: nullable('integer', 'HTTP status of the answer; null when there was none.'),
+  status: nullable('integer', 'HTTP status of the answer; null without an answer.'),
   outcome: Type.String({
     description:
-      'succeeded; answered (with another status than 2xx); address_refused; timeout, connection, tls, dns, answer_too_large, protocol; keys_unreadable.',
+      'succeeded; answered (with a status other than 2xx); address_refused; timeout, connection, tls, dns, answer_too_large, protocol; keys_unreadable.',
   }),
-  error: nullable('string', 'What went wrong when there was no answer.'),
+  error: nullable('string', 'The error if there was no answer.'),
   answer: nullable('string', 'The first 4 kB of the answer, without secrets.'),
 });
 
@@ -190,7 +194,7 @@ export const DeliveryDetailAnswer = Type.Object({
     attempts: Type.Array(Attempt),
     request: Type.Unsafe<object | null>({
       type: ['object', 'null'],
-      description: 'What is sent, without the signature. webhook-timestamp is that of the last attempt.',
+      description: 'The request without its signature. webhook-timestamp is the time of the last attempt.',
       properties: { headers: { type: 'object' }, body: { type: 'string' } },
     }),
   }),

@@ -65,7 +65,7 @@ function endpointRequestOf(request: FastifyRequest<EndpointRoute>, idempotencyKe
   return { caller: callerOf(request), id: request.params.endpoint_id, idempotencyKey };
 }
 
-/** For routes whose body has only optional fields: it may be left out. */
+/** For routes whose body has only optional fields. The body may be absent. */
 const bodyMayBeAbsent: preValidationHookHandler = (request: FastifyRequest, _reply, done) => {
   request.body ??= {};
   done();

@@ -1,4 +1,4 @@
-// The hub: who gets which event of a page. The log is a list that the test writes; streams over a real database are tested with HTTP.
+// The hub: which stream gets which event of a page. The event log is a list in the test; the HTTP tests use a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -14,7 +14,7 @@ function accountEvent(id: string, changes: object = {}): BusinessEvent {
   return { ...event, data: {}, endpointId: null, ...changes } as BusinessEvent;
 }
 
-test('threat 68: a stream gets no event of another business or mode, and none that is for one endpoint only', async () => {
+test('threat 68: a stream gets no event of another business or mode, and no event meant for a single webhook endpoint', async () => {
   const pages: BusinessEvent[][] = [];
   const read = async (): Promise<LogPage> => {
     const events = pages.shift() ?? [];

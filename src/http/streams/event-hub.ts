@@ -1,5 +1,5 @@
-// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives everything
-// after it, in order and once. While no stream is open nothing is read; while the database is away the position stays.
+// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives all later
+// events once and in order. While no stream is open, nothing is read. While the database is unreachable, the position stays.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventLog, LogPosition } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
@@ -12,22 +12,22 @@ export interface EventWithBytes {
 
 export interface Subscriber {
   readonly scope: BusinessScope;
-  /** It follows this transaction alone: events of others are not even offered to it. */
+  /** The subscriber follows only this transaction and is not offered other events. */
   readonly transactionId?: string | undefined;
   wants(event: BusinessEvent): boolean;
-  /** Those that it wants, in order, a page at a time. */
+  /** Receives the wanted events in order, one page at a time. */
   receive(chunks: readonly EventWithBytes[]): void;
-  /** The log is another one now: the client has to find its place again. */
+  /** The log was replaced, so the client must find its position again. */
   restart(): void;
 }
 
 export interface EventHub {
-  /** There may be something new. */
+  /** Signals that the log may have new events. */
   wake(): void;
-  /** Reads to the end first, then joins there: everything that was readable before this call is at or before the position. */
+  /** Reads to the end and joins there. All events that were readable before this call are at or before the returned position. */
   join(subscriber: Subscriber): Promise<LogPosition>;
   leave(subscriber: Subscriber): void;
-  /** Milliseconds since the hub last was at the end of the log; 0 when it has nothing to do. */
+  /** Milliseconds since the hub last reached the end of the log; 0 if it has nothing to do. */
   lagMs(): number;
   close(): void;
 }
@@ -39,9 +39,9 @@ export interface HubOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Events in one page: what a stream may have to buffer at once. */
+/** Events per page. A stream may have to buffer a whole page. */
 const PAGE = 200;
-/** An event may be above the horizon when its commit is announced: the hub looks again, soon and then more rarely. */
+/** An event may not be readable yet when its commit is announced. The hub checks again soon, and then less often. */
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 1_000;
 
@@ -101,7 +101,7 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
     join,
     wake: () => {
       if (closed || isIdle()) return;
-      // The pause also keeps a busy hub from reading for every single commit.
+      // The pause also prevents a busy hub from reading after every single commit.
       if (pauseMs > FIRST_LOOK_MS && timer !== undefined) later(FIRST_LOOK_MS);
       pauseMs = FIRST_LOOK_MS;
     },
@@ -122,7 +122,7 @@ function failureOf(work: Promise<void>): Promise<Error | undefined> {
   );
 }
 
-/** Joins that wait for a pass that began after they asked. */
+/** Join requests that wait for a pass that starts after them. */
 function makeJoinQueue() {
   let waiting: PromiseWithResolvers<void>[] = [];
   return {
@@ -132,7 +132,7 @@ function makeJoinQueue() {
       waiting.push(one);
       return one.promise;
     },
-    /** Those who have asked by now; they are answered with how the pass ended. */
+    /** Takes all waiting requests and returns a function that settles them with the outcome of the pass. */
     take: (): ((failure: Error | undefined) => void) => {
       const taken = waiting;
       waiting = [];
@@ -146,7 +146,7 @@ function makeJoinQueue() {
   };
 }
 
-/** Reads on from where it was, and gives every page to those who have joined. */
+/** Continues to read from its position and gives every page to the subscribers. */
 function makeLogReader(options: {
   readonly log: HubOptions['log'];
   readonly render: HubOptions['render'];
@@ -170,7 +170,7 @@ function makeLogReader(options: {
           position = await log.end();
           return;
         }
-        // Nothing may come between the two: who joins now joins at the new position, and has not missed this page.
+        // No await between these two lines: a subscriber that joins later joins at the new position and has not missed this page.
         dispatchEvents(subscribers, page.events, options.render);
         position = page.position;
         if (page.events.length > 0) {
@@ -199,7 +199,7 @@ function removeSubscriber(subscribers: Map<string, Set<Subscriber>>, subscriber:
   if (known?.delete(subscriber) && known.size === 0) subscribers.delete(key);
 }
 
-/** Each event is rendered once, and only when a subscriber wants it. */
+/** Renders each event at most once, and only if a subscriber wants it. */
 function dispatchEvents(
   subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>,
   events: readonly BusinessEvent[],

@@ -1,6 +1,6 @@
-// One stream of events to one client: first what it missed, from the database, then what the hub reads. The two meet at the
-// position where the stream joined the hub, so that nothing is missing and nothing comes twice. A client that does not
-// receive is ended; it comes back with its last event id.
+// One stream of events to one client: first the missed events from the database, then the events of the hub. Both parts meet at
+// the position where the stream joined the hub, so that no event is missing or repeated. The stream of a client that does not
+// read is ended; the client can reconnect with its last event id.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -11,12 +11,12 @@ import type { EventHub, EventWithBytes, Subscriber } from './event-hub.ts';
 
 export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';
 
-/** What may wait in memory for one client. */
+/** The maximum of bytes that wait in memory for one client. */
 const MAX_BEHIND_BYTES = 1_048_576;
-/** How long the last words of a stream may take. */
+/** How long the final message of a stream may take. */
 const FAREWELL_MS = 1_000;
 const PAGE = 100;
-/** While the database is away. */
+/** The pause between two attempts while the database is unreachable. */
 const AGAIN_MS = 500;
 
 export interface StreamSource {
@@ -24,20 +24,20 @@ export interface StreamSource {
   readonly scope: BusinessScope;
   readonly transactionId?: string | undefined;
   readonly wants: (event: BusinessEvent) => boolean;
-  /** Where the client was; undefined: from now on, and then there is nothing to catch up with. */
+  /** The last position of the client. Undefined: the stream starts now, and there are no missed events. */
   readonly from: { readonly after?: string } | undefined;
   readonly list: (filter: Pick<EventFilter, 'after' | 'upTo' | 'limit'>) => Promise<readonly BusinessEvent[]>;
   readonly render: (event: BusinessEvent) => Buffer;
 }
 
 export interface EventStream {
-  /** Joins the hub; throws when the database is away. Nothing is sent before `open`. */
+  /** Joins the hub; throws if the database is unreachable. Nothing is sent before `open`. */
   join(): Promise<void>;
-  /** Sends what was missed, then everything new. Resolves when the stream has caught up or is over. */
+  /** Sends missed events, then new events. Resolves when all missed events are sent or the stream has ended. */
   open(response: ServerResponse): Promise<void>;
   beat(): void;
   end(reason: EndReason): void;
-  /** Over without a word: the client is gone, or was never served. */
+  /** Ends the stream without a message: the client has disconnected or was never served. */
   drop(): void;
   /** Milliseconds since something was last sent. */
   quietMs(): number;
@@ -45,14 +45,14 @@ export interface EventStream {
 
 interface EventStreamState {
   response: ServerResponse | undefined;
-  /** What the hub sent while the stream was still catching up; undefined: it is live. */
+  /** Events from the hub while the stream still sends missed events; undefined: all missed events are sent. */
   held: EventWithBytes[] | undefined;
   heldBytes: number;
-  /** The hub sent more than may be held: the rest is read from the database. */
+  /** The hub sent more events than fit in memory: the rest is read from the database. */
   overflowed: boolean;
   over: boolean;
   sentAt: number;
-  /** Where the stream joined the hub. */
+  /** The position where the stream joined the hub. */
   joinedAt: LogPosition;
   /** The last event that was read from the database. */
   last: string | undefined;
@@ -126,7 +126,7 @@ export function makeEventStream(source: StreamSource): EventStream {
   };
 }
 
-/** What is between the last event sent and the position where the stream joined the hub. */
+/** Sends the events between the last sent event and the position where the stream joined the hub. */
 async function catchUp(
   { list, wants, render }: StreamSource,
   state: EventStreamState,
@@ -158,7 +158,7 @@ function joinChunks(chunks: readonly EventWithBytes[]): Buffer {
   return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
 }
 
-/** While the database is away the stream stays open. Undefined: it is over. */
+/** Retries while the database is unreachable; the stream stays open. Undefined: the stream has ended. */
 async function retryUntilAnswered<T>(
   state: EventStreamState,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-// Open streams and their keys: a stream ends when its key expires or is gone, and stays while that is not known.
+// Open streams and their keys: a stream ends when its key expires or is revoked, and stays open while the keys are unknown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -18,7 +18,7 @@ function stage(keys: Parameters<typeof snapshotOf>[0]) {
   const catalogue = { current: () => state.snapshot } as Catalogue;
   const streams = makeOpenStreams(LIMITS, { catalogue, clock: { now: () => state.nowMs } });
   afterFile(() => streams.close());
-  /** Adds a stream of this key; answers how it ended, and how often it was looked at. */
+  /** Adds a stream of this key; returns how it ended, and how often it was checked. */
   const open = (keyId: string) => {
     const seen = { ended: [] as string[], beats: 0 };
     const stream = { quietMs: () => 1, beat: () => seen.beats++, end: (why: string) => seen.ended.push(why) };
@@ -28,7 +28,7 @@ function stage(keys: Parameters<typeof snapshotOf>[0]) {
   return { state, streams, open };
 }
 
-test('threat 70: a stream ends at the instant at which its key expires, and not before; others go on', async () => {
+test('threat 70: a stream ends exactly when its key expires, and other streams continue', async () => {
   const { state, open } = stage([
     { id: 'key_short', expiresAtMs: 1_000 },
     { id: 'key_long', expiresAtMs: null },
@@ -43,7 +43,7 @@ test('threat 70: a stream ends at the instant at which its key expires, and not 
   assert.deepEqual(long.ended, []);
 });
 
-test('while it is not known which keys there are, streams stay; a key that is gone then ends its own', async () => {
+test('streams stay open while the keys are unknown; when the keys are known again, streams of missing keys end', async () => {
   const { state, open } = stage([{ id: 'key_a', expiresAtMs: null }]);
   state.snapshot = undefined;
   const stream = open('key_a');
@@ -54,7 +54,7 @@ test('while it is not known which keys there are, streams stay; a key that is go
   assert.equal(stream.ended[0], 'key_revoked');
 });
 
-test('a stream that is over makes room for another, of its key and in the process', () => {
+test('a stream that ended frees a slot for its key and for the process', () => {
   const { streams } = stage([]);
   assert.deepEqual([streams.enter('key_a'), streams.enter('key_a')], [undefined, undefined]);
   assert.match(streams.enter('key_a')!, /This key has 2 open streams/);

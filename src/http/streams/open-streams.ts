@@ -1,13 +1,13 @@
-// All open streams of this process: how many there may be, whether their keys are still good, and their heartbeats. A stream
-// ends when its key is revoked or expires, and all end at once when the service drains. The stream of a session is ended by the
-// route that opened it, which asks for the session.
+// All open streams of this process: their maximum number, the checks of their keys, and their heartbeats. A stream ends when its
+// key is revoked or expires, and all streams end when the service drains. The route that opened the stream of a session checks
+// the session and ends the stream.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { makeNamedCounts } from '../admission/limits.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** How often keys are checked: a revoked key ends its streams within this time after the catalogue knows. */
+/** How often keys are checked. The streams of a revoked key end within this time after the catalogue has changed. */
 const LOOK_EVERY_MS = 500;
 
 export interface StreamLimits {
@@ -18,14 +18,14 @@ export interface StreamLimits {
 
 export interface OpenStreams {
   readonly count: number;
-  /** Counts a stream of this key or session; the refusal's message when there are too many. */
+  /** Counts a stream of this key or session; returns the message of the refusal if there are too many. */
   enter(holderId: string): string | undefined;
-  /** The holder's stream is over. */
+  /** A stream of this key or session has ended. */
   exit(holderId: string): void;
-  /** From now on it gets heartbeats, and ends with its key. */
+  /** The stream gets heartbeats from now on, and ends with its key. */
   add(holderId: string, stream: EventStream): void;
   remove(stream: EventStream): void;
-  /** Ends all; no other begins. */
+  /** Ends all streams and refuses new ones. */
   drain(): void;
   isDraining(): boolean;
   close(): void;
@@ -78,7 +78,7 @@ export function makeOpenStreams(
   };
 }
 
-/** Undefined while it is not known which keys there are: the database is away, and streams stay open. */
+/** Undefined while the keys are unknown because the database is unreachable. Streams stay open then. */
 function makeKeyCheck(catalogue: Catalogue, clock: Clock) {
   let known: CatalogueSnapshot | undefined;
   let endsAtMs = new Map<string, number>();

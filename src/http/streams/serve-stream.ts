@@ -1,5 +1,5 @@
-// Answers a request with a stream of events: of a key through the API, or of a session through the console. Everything that can
-// be refused is refused before the stream begins.
+// Answers a request with a stream of events, for a key of the API or a session of the console. All refusals are sent before the
+// stream starts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownCursor } from '../../app/events/list-events.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -13,7 +13,7 @@ import type { WorkTurns } from './work-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The answer is a stream: it lasts as long as the client wants, and is no request in progress. */
+    /** The answer is a stream: it lasts as long as the client wants, and does not count as a request in progress. */
     asStream(raw: FastifyReply['raw']): void;
   }
 }
@@ -22,14 +22,14 @@ export interface StreamDeps {
   readonly eventLog: EventLog;
   readonly hub: EventHub;
   readonly streams: OpenStreams;
-  /** How many streams read what they missed at the same time. */
+  /** Limits how many streams read missed events at the same time. */
   readonly turns: WorkTurns;
   readonly renderChunk: (event: BusinessEvent) => Buffer;
   readonly onError: (error: Error) => void;
 }
 
 export interface WantedEvents extends Pick<StreamSource, 'wants' | 'from' | 'transactionId'> {
-  /** The key or the session whose stream it is. */
+  /** The key or the session that owns the stream. */
   readonly holderId: string;
   readonly scope: BusinessScope;
 }
@@ -39,7 +39,7 @@ const STOPPING = refusal(
   'The service is stopping. Connect again, with the header last-event-id.',
 );
 
-/** The stream, which lasts until its client or its holder is gone; or why there is none. */
+/** Returns the stream, which lasts until its client disconnects or its key or session ends; or a refusal. */
 export async function serveStream(
   deps: StreamDeps,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ export function isRefused(served: EventStream | Refusal): served is Refusal {
   return 'code' in served;
 }
 
-/** The cursor is looked up before the stream joins the hub: then the hub has read past it. */
+/** The cursor is looked up before the stream joins the hub, so that the hub has already read past it. */
 async function joinHub(
   { eventLog, streams }: StreamDeps,
   stream: EventStream,
@@ -99,7 +99,7 @@ const HEAD = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // A proxy that buffers would hold events back.
+  // A proxy that buffers would delay events.
   'x-accel-buffering': 'no',
 };
 
@@ -131,7 +131,7 @@ export function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** Which of the two a refusal speaks of. */
+/** The name of the cursor for the refusal. */
 export function cursorName(request: FastifyRequest): string {
   return lastEventIdOf(request) ? 'last-event-id' : 'cursor';
 }

@@ -1,10 +1,10 @@
-// Turns: so many at the same time, the others in the order in which they came, whether the work succeeds or fails.
+// Work turns: a limited number run at the same time; the others run in the order of their arrival, also after a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { makeWorkTurns } from './work-turns.ts';
 
-test('no more than the given number run at once; those who wait come in order, also after a failure', async () => {
+test('no more than the given number run at once; waiting work runs in order, also after a failure', async () => {
   const turns = makeWorkTurns(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

@@ -1,5 +1,5 @@
-// Lets so many pieces of work run at the same time; the others wait in the order in which they came. Many clients that come
-// back at once must not take all connections to the database.
+// Limits how many tasks run at the same time; the others wait in the order of their arrival. Many clients that reconnect at once
+// must not take all database connections.
 export interface WorkTurns {
   take<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -14,7 +14,7 @@ export function makeWorkTurns(atOnce: number): WorkTurns {
       try {
         return await work();
       } finally {
-        // The turn is handed on, so that none who comes later goes before.
+        // The turn passes to the next waiting task, so that no later task overtakes it.
         const next = waiting.shift();
         if (next === undefined) running--;
         else next();

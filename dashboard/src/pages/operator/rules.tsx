@@ -3,7 +3,7 @@ import { useRefresh } from '../../api/query.ts';
 import { type OperatorRole, useSignedIn } from '../../api/session.ts';
 import { useLive } from '../../api/use-live.ts';
 
-/** The service decides; the pages only leave out buttons that it would refuse. */
+/** The service decides. The pages only hide buttons whose actions it would refuse. */
 const RIGHTS = {
   propose: ['admin', 'reviewer'],
   approve: ['admin', 'approver'],
@@ -45,7 +45,7 @@ export function ApprovalHint({ needsTwo }: { readonly needsTwo: boolean }) {
   );
 }
 
-/** A hint of the service makes the page read again what it shows. `prefixes`: the reads of the page. */
+/** Refreshes the page after a hint of the service. `prefixes`: the reads of the page. */
 export function useRefreshOnChanges(...prefixes: readonly string[]): void {
   const refresh = useRefresh();
   useLive('/operator/stream', ['changed'], () => void refresh(...prefixes));
@@ -54,14 +54,14 @@ export function useRefreshOnChanges(...prefixes: readonly string[]): void {
 type Subject = 'ledger' | 'proposals' | 'stops' | 'rates';
 
 /**
- * Only for reads that show no data of businesses: the others are in the audit log each time. `prefixes`: the reads that are old when
- * one of the subjects changed.
+ * Only for reads that show no data of businesses, because every other read creates an audit entry. `prefixes`: the reads that are
+ * stale when one of the subjects changed.
  */
 export function useRefreshOnHints(subjects: readonly Subject[], ...prefixes: readonly string[]): void {
   const refresh = useRefresh();
   useLive('/operator/stream', ['changed'], (event) => {
     const hint = event?.data as { readonly subjects?: readonly string[] } | null | undefined;
-    // Without a hint it was connected again: anything may have changed.
+    // Without a hint, the stream was reconnected, so any data may have changed.
     if (hint?.subjects === undefined || subjects.some((each) => hint.subjects!.includes(each)))
       void refresh(...prefixes);
   });

@@ -1,4 +1,4 @@
-// Inviting a person by e-mail, to a business or to the operator; invitations that were not accepted yet, and their withdrawal.
+// Invites a person by e-mail to a business or to the operator; lists and withdraws open invitations.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -83,7 +83,7 @@ interface InviteProps<Role extends string> {
   readonly onClose: () => void;
   /** "Kola Trade", "the operator". */
   readonly organisation: string;
-  /** The path of the list that it is added to. */
+  /** The path of the list for new invitations. */
   readonly path: string;
   readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
   readonly roles: readonly RoleChoice<Role>[];

@@ -1,5 +1,5 @@
-// Roles: what each may do, in one line, for those who give it (docs/operate/people.md has the whole table); how a role is chosen and changed,
-// and how a person is shown.
+// Roles: the permissions of each role in one line (docs/operate/people.md has the whole table), the choice and change of a role,
+// and the display of a person.
 
 import { Radio } from '@mantine/core';
 import { useState } from 'react';
@@ -114,7 +114,7 @@ export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
 }
 
 interface PersonCellProps extends Pick<Member, 'name' | 'email'>, Partial<Pick<Member, 'disabled'>> {
-  /** The person who looks at it. */
+  /** The signed-in person. */
   readonly you?: boolean;
 }
 

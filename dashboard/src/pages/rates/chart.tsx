@@ -1,4 +1,4 @@
-// The line of one rate, with its lowest and highest value in each hour or day. It can be read as a table, too.
+// The chart of one rate, with its lowest and highest value in each hour or day. It is also available as a table.
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { FiguresTable } from '../../components/figures-table.tsx';
@@ -6,7 +6,7 @@ import { lagosTime } from '../../components/format.ts';
 import { type History, type Interval, rateText } from './words.ts';
 
 const HEIGHT = 260;
-/** More of them would be a second line. */
+/** More labels would need a second line. */
 const MAX_DOTS = 40;
 
 const RATE = { name: 'Rate', color: 'var(--plot-buy)' };
@@ -14,7 +14,7 @@ const EDGES = [
   { name: 'Highest', color: 'var(--plot-sell)' },
   { name: 'Lowest', color: 'var(--state-waiting)' },
 ];
-/** The rate is what is read; how far it went around it is thinner. */
+/** The line of the rate is thick; the lines of its range are thinner. */
 const lineOf = ({ name }: { readonly name: string }) =>
   name === RATE.name ? {} : { strokeWidth: 1, strokeOpacity: 0.5 };
 
@@ -26,7 +26,7 @@ const tickOf = (interval: Interval) => (atMs: number) => (interval === '1m' ? ti
 /** Exact rates are in the tooltip and in the table. */
 const shortRate = (rate: number) => `₦${rate.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`;
 
-/** While nothing is pointed at there is no label. */
+/** There is no label unless the pointer is on a point. */
 function whenOf(at: unknown): string {
   return typeof at === 'number' ? lagosTime(new Date(at).toISOString()) : '';
 }

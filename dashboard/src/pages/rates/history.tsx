@@ -1,4 +1,4 @@
-// How a rate moved: one currency at a time, by minutes, hours or days. The chart is loaded when it is shown.
+// The history of a rate: one currency at a time, by minutes, hours or days. The chart is loaded when it is shown.
 import { NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -17,11 +17,11 @@ import {
 
 const Chart = lazy(() => import('./chart.tsx'));
 
-/** Which currency is shown, by which interval, and what is asked for it. */
+/** The selected currency and interval, and the query for them. */
 export function useChosenHistory() {
   const [currency, setCurrency] = useState<string>('USD');
   const [interval, setInterval] = useState<Interval>('1h');
-  // The beginning moves with the interval, so that the same question is asked until there is a new point.
+  // The start is rounded to the interval, so that the query stays the same until there is a new point.
   const toMs = intervalStart(useNow(), interval);
   const fromMs = toMs - RANGES[interval].lengthMs;
   const query: RateQuery = { currency, interval, from: new Date(fromMs).toISOString() };
@@ -30,9 +30,9 @@ export function useChosenHistory() {
 
 interface HistoryProps {
   readonly chosen: ReturnType<typeof useChosenHistory>;
-  /** The read of it, of a business or of the operator. */
+  /** The read of the history, for a business or for the operator. */
   readonly read: Pick<UseQueryResult<History>, 'data' | 'error' | 'refetch'>;
-  /** What the numbers are. */
+  /** A description of the numbers. */
   readonly lead: string;
 }
 

@@ -1,5 +1,5 @@
-// Rates in the words of the pages: what each product means, why a rate is missing, why a number of a source was not used, and how far a
-// price is from another. Rates are texts with four decimals; they are compared as whole ten-thousandths.
+// The texts about rates: the meaning of each product, the reasons for missing rates and rejected numbers, and the deviation of a
+// price. Rates are texts with four decimals; they are compared as whole ten-thousandths.
 import type {
   GetRateHistoryAnswer,
   GetRateHistoryQuery,
@@ -99,7 +99,7 @@ export function verdictOf(verdict: string): VerdictWords {
 
 const RATE = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 
-/** Undefined: the text is no rate above zero. */
+/** Undefined: the text is not a rate above zero. */
 export function rateE4(text: string): bigint | undefined {
   const [, whole, fraction = ''] = RATE.exec(text.replaceAll(',', '').trim()) ?? [];
   if (whole === undefined) return undefined;
@@ -107,7 +107,7 @@ export function rateE4(text: string): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
-/** How far a rate is from another, in hundredths of a per cent, rounded away from zero: 5.001 % is more than 5 %. */
+/** The deviation of a rate from another, in basis points, rounded away from zero: 5.001 % is more than 5 %. */
 export function deviationBps(given: bigint, from: bigint): number {
   const difference = (given - from) * 10_000n;
   const size = difference < 0n ? -difference : difference;
@@ -135,7 +135,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** How far back each interval of the chart looks. A question has at most 1,500 points. */
+/** The period of the chart for each interval. A query returns at most 1,500 points. */
 export const RANGES: Readonly<
   Record<Interval, { readonly label: string; readonly stepMs: number; readonly lengthMs: number }>
 > = {

@@ -1,4 +1,4 @@
-// What the pages before the sign-in send and read, and what happens when a session has opened or ended.
+// The requests of the pages before the sign-in, and the steps after a session has opened or ended.
 
 import { useRouter } from '@tanstack/react-router';
 import { post } from '../../api/calls.ts';
@@ -41,7 +41,7 @@ export async function addFirstPasskey(pending: string, name: string) {
   return post('/sign-in/passkey/confirm', { body: { pending, answer, name } });
 }
 
-/** The pending sign-in is over: only the password leads on. */
+/** The pending sign-in has ended: the person must start again with the password. */
 function isOver(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.code === 'sign_in_ended';
 }
@@ -58,7 +58,7 @@ export async function unlessOver(
   }
 }
 
-/** Only a page of this application: an address from outside must not lead to another site (threat 80). */
+/** Allows only a page of this application, so that a URL from outside cannot redirect to another site (threat 80). */
 export function safeNextPath(next: string | undefined): string | null {
   if (!next?.startsWith('/app/')) return null;
   const url = new URL(next, window.location.origin);
@@ -66,7 +66,7 @@ export function safeNextPath(next: string | undefined): string | null {
   return url.pathname.startsWith('/app/sign-in') ? null : url.pathname + url.search;
 }
 
-/** A browser that keeps no secure cookie here would sign in and be signed out again. */
+/** A browser that does not keep secure cookies here would be signed out again right after the sign-in. */
 async function requireKeptSession(): Promise<Session> {
   forgetCsrfToken();
   const session = await readSession();
@@ -83,7 +83,7 @@ function forgetPerson(session: Session | null): void {
   queryClient.setQueryData(SESSION_KEY, session);
 }
 
-/** After the second factor: to the page that was asked for, or to the person's first page. */
+/** After the second factor: opens the requested page, or the person's first page. */
 export function useEnterSession(): (to?: string | ((session: Session) => string) | null) => Promise<void> {
   const { history } = useRouter();
   return async (to = null) => {

@@ -1,5 +1,5 @@
-// The form of the pages before the sign-in and of a person's own security: sent once at a time, its refusal beside it. On a page of
-// its own, the keyboard is back in its first field after a refusal.
+// The form of the pages before the sign-in and of the security page. It is sent once at a time and shows its refusal. On a
+// separate page, the first field gets the focus after a refusal.
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { failureOf } from '../../api/failure.ts';
@@ -15,11 +15,11 @@ interface EntryFormProps<Answer> extends Omit<ActionOptions<void, Answer>, 'quie
   readonly children: ReactNode;
   /** Below the button. */
   readonly below?: ReactNode;
-  /** Said before anything was sent. */
+  /** A message that is shown before anything is sent. */
   readonly problem?: string | null;
-  /** Part of a page or a dialog of the dashboard; left out: a page of its own. */
+  /** The form is part of a page or a dialog of the dashboard. Default: it is a separate page. */
   readonly within?: 'page' | 'dialog';
-  /** What it began is not over yet. */
+  /** Whether the action of the form is still in progress. */
   readonly busy?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The pages before the sign-in: the brand, one card, one column, and what Sliproad is.
+// The layout of the pages before the sign-in: the brand, one card in one column, and a description of Sliproad.
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from '../../components/icon.tsx';
 import { AppLink } from '../../components/link.tsx';
@@ -8,7 +8,7 @@ interface EntryProps {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly children: ReactNode;
-  /** Where else to go, below the card. */
+  /** Links below the card. */
   readonly aside?: ReactNode;
   /** Without a card, for lists. */
   readonly wide?: boolean;

@@ -1,4 +1,4 @@
-// The position of `listen`: what was finished out of order is neither repeated nor lost after a restart.
+// The position of `listen`: after a restart, events that finished out of order are neither repeated nor lost.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-position-'));
 after(() => rmSync(directory, { recursive: true }));
 const fileOf = (name: string) => path.join(directory, name, 'position.json');
 
-test('a new position is stored before its first event, also at the beginning of an empty log', () => {
+test('a new position is stored before its first event, also when the log is empty', () => {
   const file = fileOf('new');
   assert.equal(openPosition(file).place, undefined);
   openPosition(file).begin(null);
@@ -21,7 +21,7 @@ test('a new position is stored before its first event, also at the beginning of 
   assert.deepEqual(readdirSync(path.dirname(file)), ['position.json']);
 });
 
-test('the place stays before the first unfinished event, and those finished after it are not taken again', () => {
+test('the position stays before the first unfinished event, and events already finished after it are not repeated', () => {
   const file = fileOf('order');
   const first = openPosition(file);
   first.begin('evt_0');
@@ -42,13 +42,13 @@ test('the place stays before the first unfinished event, and those finished afte
   assert.equal(openPosition(file).place, 'evt_5');
 });
 
-test('a file that is not a position is refused with the way out', () => {
+test('a file that is not a position file is refused, and the message says what to do', () => {
   const file = path.join(directory, 'broken.json');
   writeFileSync(file, '{"after":');
   assert.throws(() => openPosition(file), /is not a position file of listen\. Delete it/);
 });
 
-test('every service, business, target and choice of events has a file of its own', () => {
+test('each service, mode, business, target and selection of events has a separate file', () => {
   const identity = {
     baseUrl: 'https://a.example',
     mode: 'test',

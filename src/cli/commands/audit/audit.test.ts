@@ -1,4 +1,4 @@
-// The audit commands as an operator uses them, and what reading a business's data leaves in the log.
+// The audit commands as an operator uses them, and the log entries about reads of a business's data.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ async function run(line: string, on = database): Promise<string> {
   return (await runWith(line, on)).printed.join('\n');
 }
 
-/** What --json prints. */
+/** The output of --json. */
 async function answer(line: string) {
   type Listed = { readonly entries: readonly { readonly detail: { readonly what: string } }[] };
   return ((await runWith(line, database)).answer as unknown as Listed).entries;
@@ -74,7 +74,7 @@ async function runWith(line: string, on: Database) {
   return { answer: await command.run(terminal as unknown as Terminal, args), printed };
 }
 
-test('threat 85: reading the data of a business leaves who read what, before it is shown', async () => {
+test('threat 85: a read of business data is logged with its reader before the data is shown', async () => {
   const [buy] = await acceptedBuys(database, 1);
   const reads = [
     ['businesses list', null, null],
@@ -106,7 +106,7 @@ test('threat 85: reading the data of a business leaves who read what, before it 
   );
 });
 
-test('threat 85: a read that cannot be recorded shows nothing', async () => {
+test('threat 85: if a read cannot be logged, no data is shown', async () => {
   const broken: Database = {
     ...database,
     query: () => Promise.reject(new Error('the log cannot be written')),
@@ -114,7 +114,7 @@ test('threat 85: a read that cannot be recorded shows nothing', async () => {
   await assert.rejects(run('keys list', broken), /cannot be written/);
 });
 
-test('the list shows who did what, narrowed by its options, as a table or as JSON', async () => {
+test('the list shows who did what, filtered by its options, as a table or as JSON', async () => {
   const shown = await run(`audit list --action key_ --limit 1`);
   assert.match(
     shown,
@@ -131,7 +131,7 @@ test('the list shows who did what, narrowed by its options, as a table or as JSO
   await assert.rejects(run('audit list --limit 0'), /--limit must be/);
 });
 
-test('threat 84: an export is verified without the database, and an altered one is refused with the entry', async () => {
+test('threat 84: an export is verified without the database, and the refusal of an altered export names the entry', async () => {
   const file = path.join(directory, 'log.jsonl');
   assert.match(await run(`audit export --file ${file}`), /Wrote \d+ entries/);
   const [, head] = /head {2}(\d+:[0-9a-f]{64})/.exec(await run(`audit verify --file ${file}`))!;
@@ -156,7 +156,7 @@ test('threat 84: an export is verified without the database, and an altered one 
   await assert.rejects(run('audit verify --head 5'), /NO:HASH/);
 });
 
-test('threat 84: verify and the ledger check fail, and name the entry, when the owner altered one', async () => {
+test('threat 84: if the database owner altered an entry, audit verify and ledger check fail and name the entry', async () => {
   assert.match(await run('ledger check'), /The audit log is intact/);
   await behindItsBack(url, [`update audit_log set actor = 'per_eve' where no = 2`], async (altered) => {
     await assert.rejects(run('audit verify', altered), /broken at entry 2: entry 2 was altered/);

@@ -1,4 +1,4 @@
-// The commands about rates: what they print, what --json answers, and what the second person is asked to run.
+// The rates commands: their text, their JSON, and the next command for the second person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../../test/http/store-fixtures.ts';
@@ -26,7 +26,7 @@ async function ask(line: string, actor = MAKER) {
 const run = async (line: string, actor = MAKER) => (await ask(line, actor)).text;
 const idIn = (text: string) => /prp_\w+/.exec(text)![0];
 
-test('threat 61: a price is set, and one that is far becomes a proposal that says why and what to run', async () => {
+test('threat 61: a usual price is set; a price far from the last value becomes a proposal with the reason and the next command', async () => {
   const { text, json } = await ask(`rates set USD=1400 eur=1600 ${LIVE} --valid-for 12h`);
   assert.equal(text, 'live otc_buy desk prices set for 12h: USD 1400.0000, EUR 1600.0000.');
   assert.deepEqual(json, { done: true, proposal: null });
@@ -53,7 +53,7 @@ test('threat 61: a price is set, and one that is far becomes a proposal that say
   assert.match(await run(`rates book ${LIVE}`), /USD +1500\.0000 +100 +1515\.0000 /);
 });
 
-test('what is wrong on the line is refused before anything is changed', async () => {
+test('a wrong argument or option is refused before anything is changed', async () => {
   for (const [line, why] of [
     [`rates set USD=99999999999 ${LIVE}`, /USD: One USD is between/],
     [`rates set USD=0.0001 ${LIVE} --spread 700`, /USD: One USD is between/],
@@ -73,7 +73,7 @@ test('what is wrong on the line is refused before anything is changed', async ()
   assert.ok(!(await run('rates spread list')).includes('700'), 'a spread beside a refused price is not set');
 });
 
-test('the book shows each currency with its sources, and what was not used and why', async () => {
+test('the book shows each currency with its sources, and each rejected number with its reason', async () => {
   await stage.report('15000');
   await stage.decide();
   const { text, json } = await ask(`rates book ${LIVE}`);
@@ -124,7 +124,7 @@ test('sources are listed with their health, and history with a chart', async () 
   assert.match(await run(`rates history ${LIVE} --currency KES`), /No live otc_buy rate of KES is stored/);
 });
 
-test('a spread goes with the price or by itself; live takes two people, and none is set twice', async () => {
+test('a spread is set with the price or separately; a live spread needs two people, and an unchanged spread is not set again', async () => {
   assert.match(
     await run(`rates set USD=1500 ${LIVE} --spread 100`),
     /desk prices set .*\nThe spread is already 100 bps\.$/,
@@ -145,7 +145,7 @@ test('a spread goes with the price or by itself; live takes two people, and none
   assert.match(await run('businesses list'), /biz_fixture +\S+ +gold /);
 });
 
-test('a desk price is ended by one person at once', async () => {
+test('one person can withdraw a desk price immediately', async () => {
   assert.equal(
     await run(`rates withdraw eur EUR ${LIVE}`, 'os:ops'),
     'live otc_buy: the desk prices of EUR are withdrawn.',

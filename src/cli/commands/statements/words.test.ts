@@ -1,4 +1,4 @@
-// What the command line says after an import, for one day and for several.
+// The texts after an import, for one day and for several days.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
@@ -9,7 +9,7 @@ function steps(gaps: number, incompleteDays: readonly string[]): readonly string
   return nextSteps({ file, gaps, incompleteDays, isDryRun: false } as unknown as ImportSummary);
 }
 
-test('one day is a day, and several are days', () => {
+test('the texts use the singular for one day and the plural for several', () => {
   const [gap, cover] = steps(1, ['2026-11-16']);
   assert.match(gap!, /^1 day has a gap in its balances: its new rows are not credited/);
   assert.match(cover!, /^The files cover 1 day only partly \(2026-11-16\)\./);

@@ -1,24 +1,24 @@
-// How often one client address may do what people do rarely: guess at a sign-in, sign up, ask for a new password. The
-// lock-out of an account counts apart from it, in the database.
+// Limits how often one client address may do rare actions: sign-in attempts, sign-ups, password resets. The lock-out of an
+// account is counted separately, in the database.
 import { clientOfAddress } from '../../admission/client-address.ts';
 import { makeTokenBuckets } from '../../admission/limits.ts';
 
 const PER_MINUTE = 1 / 60;
 
-/** So many at once, and so many a second afterwards. Several people of one office may share an address. */
+/** A burst, and then a rate per second. Several people of one office may share an address. */
 const RATES = {
-  /** Passwords and second factors. */
+  /** Checks of passwords and second factors. */
   sign_in: { perSecond: 20 * PER_MINUTE, burst: 30 },
-  /** Ways to an identity provider and back. Apart from passwords: a page of another site can send a browser on this way. */
+  /** Redirects to an identity provider and back. Counted separately from passwords: another site can cause a redirect. */
   provider: { perSecond: 20 * PER_MINUTE, burst: 30 },
-  /** What writes a mail or a row for someone who has not signed in. */
+  /** Requests that write a mail or a row for a person who is not signed in. */
   mail: { perSecond: 4 * PER_MINUTE, burst: 10 },
 } as const;
 
 export type ClientLimit = keyof typeof RATES;
 
 export interface ClientLimits {
-  /** Counts one; false when the address has none left. */
+  /** Counts one request; false if the address has reached its limit. */
   take(limit: ClientLimit, address: string, nowMs: number): boolean;
 }
 

@@ -1,20 +1,20 @@
-// The cookies of the console: the session, the device token that the lock-out counts by, and the attempt to sign in through an
-// identity provider. All are `__Host-` cookies: secure, of this host alone, never read by a script. The first two are never sent
-// with a request that another site caused; the third opens nothing, and must come along when the provider sends the browser back.
+// The cookies of the console: the session, the device token for the lock-out, and the sign-in attempt at an identity provider.
+// All are `__Host-` cookies: secure, only for this host, not readable by scripts. The first two are never sent with a request
+// that another site caused. The third gives no access, and must be sent when the provider redirects the browser back.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const SESSION = '__Host-sliproad';
 const DEVICE = '__Host-sliproad-device';
 const ATTEMPT = '__Host-sliproad-provider';
-/** Browsers keep no cookie longer. */
+/** The longest time for which browsers keep a cookie. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 3_600;
 
 const OF_THIS_HOST = 'Path=/; Secure; HttpOnly';
 const ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Strict`;
-/** Sent when another site leads the window to this one, and with nothing else of another site. */
+/** Sent when another site navigates the window to this site, and with no other request from another site. */
 const ATTEMPT_ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Lax`;
 
-/** Tokens are base64url: nothing in them needs an escape, and nothing else is one of ours. */
+/** Our tokens are base64url, so they need no escapes. Any other value is not one of our tokens. */
 const TOKEN = /^[\w-]{1,200}$/;
 
 function readCookie({ headers }: FastifyRequest, name: string): string | null {
@@ -37,7 +37,7 @@ export function readAttemptCookie(request: FastifyRequest): string | null {
   return readCookie(request, ATTEMPT);
 }
 
-/** Until the browser is closed; the session itself ends earlier when it is idle. */
+/** The cookie lasts until the browser is closed; an idle session ends earlier. */
 export function setSessionCookie(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${SESSION}=${token}; ${ATTRIBUTES}`);
 }

@@ -1,5 +1,5 @@
-// The CSRF token: derived from the session's id under the key of stored secrets. It stays the same when the session's own
-// token is replaced, is of no use in another session, and is never a cookie (threat 80).
+// The CSRF token is derived from the session's id with the key of stored secrets. It stays the same when the session token is
+// replaced, is not valid in another session, and is never a cookie (threat 80).
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretBox } from '../../../ports/people/credentials.ts';
@@ -22,13 +22,13 @@ export function isCsrfToken(
 
 /**
  * Requests that change something must come from our own pages (threat 80): the browser names the page in
- * Origin, or says in Sec-Fetch-Site that the page and the service are the same. A client that says neither
- * is refused.
+ * Origin, or states in Sec-Fetch-Site that the page and the service have the same origin. A client that sends
+ * neither header is refused.
  */
 export interface OwnOrigin {
   /** From PUBLIC_BASE_URL, or HOST, PORT and TLS. */
   readonly origin: string;
-  /** No PUBLIC_BASE_URL is set: the names of this machine lead here, too, on whatever port it listens. */
+  /** If PUBLIC_BASE_URL is not set, the local host names of this machine are also allowed, on any port. */
   readonly alsoLocal: boolean;
 }
 
@@ -39,6 +39,6 @@ export function isOwnOrigin(headers: IncomingHttpHeaders, own: OwnOrigin): boole
   if (origin === undefined) return site === 'same-origin';
   if (origin === own.origin) return true;
   if (!own.alsoLocal || !LOCAL.test(host)) return false;
-  // The name and the port are those the request itself was sent to: another service of this machine has another port.
+  // The host name and the port must be those of the request: another service on this machine has another port.
   return origin === `${new URL(own.origin).protocol}//${host}`;
 }

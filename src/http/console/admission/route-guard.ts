@@ -1,5 +1,5 @@
-// The one guard in front of every console route. In this order: the page the request comes from, JSON, the client's limit, the
-// session, its CSRF token, the permission that the route declares. A secret key is never looked at here.
+// The guard of every console route. It checks in this order: the origin of the request, JSON, the limit of the client, the
+// session, its CSRF token, and the permission that the route declares. It never reads a secret key.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { PeopleDeps } from '../../../app/people/people-deps.ts';
 import { findSession, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -25,7 +25,7 @@ import { CSRF_HEADER, isCsrfToken, isOwnOrigin, type OwnOrigin } from './csrf.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On console routes that need a session. */
+    /** Set on console routes that need a session. */
     signedIn: SignedInSession | null;
     businessRole: BusinessRole | null;
   }
@@ -58,7 +58,7 @@ function changesState({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** What needs no database. */
+/** The checks that need no database. */
 function refuseWithoutDatabase(
   { people, own, limits }: RouteGuardDeps,
   { limit, navigation, takes }: GuardedRoute,
@@ -66,7 +66,7 @@ function refuseWithoutDatabase(
 ): ConsoleRefusal | undefined {
   if (changesState(request)) {
     if (!isOwnOrigin(request.headers, own)) return FOREIGN_ORIGIN;
-    // A form of another page can send a POST without asking first, and never one with these types.
+    // A form on another site can send a POST without a preflight, but not with these content types.
     const type = request.headers['content-type'];
     const isKnown = isJsonType(type) || (takes === 'file' && isBytesType(type));
     if (request.method !== 'DELETE' && !isKnown) return takes === 'file' ? BYTES_ONLY : JSON_ONLY;
@@ -76,7 +76,7 @@ function refuseWithoutDatabase(
   return undefined;
 }
 
-/** Not an image, a frame or a script of another page. A browser that does not say what it loads is let pass. */
+/** Whether the request is a navigation, not an image, frame or script on a page. A browser without this header is allowed. */
 function isPageNavigation({ headers }: FastifyRequest): boolean {
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
@@ -99,7 +99,7 @@ async function admitPerson(
   const token = readSessionCookie(request);
   if (token === null) return NOT_SIGNED_IN;
   const signedIn = await findSession(people, token);
-  // A token of the command line is of no use in a browser.
+  // A session token of the command line is not valid in a browser.
   if (signedIn === undefined || signedIn.session.surface !== 'browser') {
     clearSessionCookie(reply);
     return NOT_SIGNED_IN;

@@ -1,5 +1,5 @@
-// Open pages of the operator, each a stream of hints: which subjects changed since the last look, and nothing of what changed.
-// While a page is open the marks are read once a second for all of them. A stream ends with its session or its role.
+// Each open page of the operator has a stream of hints: the subjects that changed since the last check, without any data. While a
+// page is open, the change marks are read once a second for all pages. A stream ends when its session or its role ends.
 import type { FastifyReply } from 'fastify';
 import type { MembershipDeps } from '../../../app/membership/membership-deps.ts';
 import { listSessions, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -10,16 +10,16 @@ import type {
   OperationsStore,
 } from '../../../ports/operations/operations-store.ts';
 
-/** A proxy closes a connection that is quiet for a minute; a session that has ended is noticed as often. */
+/** Proxies close a connection that is idle for a minute. The same interval is used to notice ended sessions. */
 const EVERY = { lookMs: 1_000, beatMs: 15_000 } as const;
 const MAX_STREAMS = 200;
 /** A client that does not read is disconnected. */
 const MAX_BEHIND_BYTES = 65_536;
 
 export interface ChangeStreams {
-  /** The refusal's message when there are too many. */
+  /** Opens a stream; returns the message of the refusal if too many are open. */
   open(reply: FastifyReply, signedIn: SignedInSession): string | undefined;
-  /** Ends all; no other begins. */
+  /** Ends all streams and refuses new ones. */
   drain(): void;
   close(): void;
 }
@@ -40,7 +40,7 @@ const HEAD = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // A proxy that buffers would hold events back.
+  // A proxy that buffers would delay events.
   'x-accel-buffering': 'no',
 };
 
@@ -58,7 +58,7 @@ export function makeChangeStreams(
       if (draining || pages.size >= MAX_STREAMS) return 'Too many pages are open. Reload the page later.';
       const { raw } = reply;
       const page = { raw, signedIn };
-      // Headers that were set before are sent by hand: the cookie of a replaced session token is one of them.
+      // Headers that were already set are copied, for example the cookie of a replaced session token.
       const headers = reply.getHeaders();
       reply.hijack();
       raw.once('close', () => pages.delete(page));
@@ -67,7 +67,7 @@ export function makeChangeStreams(
       raw.writeHead(200, { ...headers, ...HEAD, 'request-id': reply.request.id } as Record<string, string>);
       raw.write('retry: 2000\n\n: connected\n\n');
       pages.add(page);
-      // What changes from now on is noticed, also before the next turn.
+      // Reads the marks now, so that a change before the next interval is also noticed.
       void look();
       return undefined;
     },
@@ -82,7 +82,7 @@ export function makeChangeStreams(
   };
 }
 
-/** Compares the marks with those of the last look. While no page is open nothing is read. */
+/** Compares the marks with those of the last check. While no page is open, nothing is read. */
 function makeChangeCheck({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>) {
   let known: ChangeMarks | undefined;
   let running = false;
@@ -125,7 +125,7 @@ async function sendHeartbeats(
       if (await isStillSignedIn(people, page.signedIn)) sendToPages([page], ': heartbeat\n\n');
       else page.raw.end();
     } catch (error) {
-      // While the database is away it is not known: the stream says nothing then, and stays open.
+      // While the database is unreachable the session is unknown: the stream sends nothing and stays open.
       onError(error as Error);
     }
   }

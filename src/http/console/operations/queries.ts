@@ -1,4 +1,4 @@
-// What the operator's lists are asked for: the mode, and a page by the id of the last record before it.
+// Query parameters of the operator's lists: the mode, and the page, given by the id of the last record before it.
 import { Type } from 'typebox';
 import { isMode, type Mode } from '../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -8,10 +8,10 @@ import type { ConsoleRefusal } from '../refusals.ts';
 type ConsoleListQuery = Readonly<Record<string, unknown>>;
 
 export const modeField = {
-  mode: Type.Optional({ ...schemas.mode, description: 'live or test; test without it.' }),
+  mode: Type.Optional({ ...schemas.mode, description: 'live or test (default: test).' }),
 };
 
-/** Test mode when none is named. */
+/** The default is test mode. */
 export function readMode({ mode = 'test' }: ConsoleListQuery): Result<Mode, ConsoleRefusal> {
   if (typeof mode === 'string' && isMode(mode)) return ok(mode);
   return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
@@ -20,7 +20,7 @@ export function readMode({ mode = 'test' }: ConsoleListQuery): Result<Mode, Cons
 const PAGE = { default: 50, max: 50 } as const;
 
 export const idPageFields = {
-  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
   limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
 };
 
@@ -35,7 +35,7 @@ export function readIdPage(
   return ok({ after: cursor ?? null, limit: Number(limit) });
 }
 
-/** One more than was asked for was read: it is only a sign that there is a next page. */
+/** One more record than requested was read. It only shows that there is a next page. */
 export function cutIdPage<Each extends { readonly id: string }>(
   found: readonly Each[],
   limit: number,

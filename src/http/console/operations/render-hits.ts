@@ -1,5 +1,5 @@
-// What a search found as one list: each hit says what it is, what it is about, and which record it is. A member sees of a
-// transaction only what the API shows them.
+// Search results as one list: each hit has a title, a detail and the id of its record. A member sees only those fields of a
+// transaction that the API shows.
 import { Type } from 'typebox';
 import type { FoundRecords } from '../../../app/operations/search-records.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -16,8 +16,8 @@ export const hit = schemas.nameSchema(
   Type.Object({
     kind: schemas.oneOf(KINDS),
     id: Type.String(),
-    title: Type.String({ description: 'What it is, in one line.' }),
-    detail: Type.String({ description: 'What else is known of it, in one line.' }),
+    title: Type.String({ description: 'The record in one line.' }),
+    detail: Type.String({ description: 'More about the record, in one line.' }),
     state: schemas.nullable(Type.String()),
     at: schemas.nullable(schemas.time),
   }),

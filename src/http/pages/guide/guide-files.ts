@@ -1,32 +1,32 @@
-// The files of docs/ as the guide shows them: five parts, the decisions beside them, and the pictures. Names and titles are read once;
-// the text of a page when it is asked for.
+// The files of docs/ for the guide: five parts, the decisions, and the pictures. Names and titles are read once; the text of a
+// page is read when it is requested.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** In the package the sources are one folder deeper, in dist/. */
+/** In the published package, the code is one folder deeper, in dist/. */
 const DOCS = ['../../../../docs', '../../../../../docs']
   .map((place) => path.join(import.meta.dirname, place))
   .find((place) => existsSync(place))!;
-/** In the order of the navigation. */
+/** The parts in the order of the navigation. */
 const PARTS = ['start', 'concepts', 'integrate', 'operate', 'extend', 'decisions'];
 export const GUIDE_PATH = '/docs/guide';
 
 export interface GuideFile {
-  /** Below docs/: "operate/rails.md". */
+  /** The path below docs/, for example "operate/rails.md". */
   readonly file: string;
   readonly url: string;
   readonly title: string;
 }
 
 export interface GuidePart {
-  /** The page that leads through the part. */
+  /** The overview page of the part. */
   readonly lead: GuideFile;
-  /** In the order in which the leading page names them. */
+  /** The pages in the order in which the overview page names them. */
   readonly pages: readonly GuideFile[];
 }
 
-/** Where the guide shows a file of docs/. */
+/** The path in the guide for a file of docs/. */
 export function guideUrlOf(file: string): string {
   return `${GUIDE_PATH}/${file.replace(/(\/README)?\.md$/, '')}`;
 }

@@ -1,5 +1,5 @@
-// The frame of every page of the guide: search, the parts and their pages, and the text. It works without a script; only pages with a
-// diagram load one.
+// The layout of every page of the guide: search, the parts and their pages, and the text. It works without a script; only pages
+// with a diagram load one.
 import { escapeHtml } from '../escape-html.ts';
 import { LOGO, THEME_STYLE } from '../page-theme.ts';
 import { GUIDE_PATH, type GuideFile, type GuidePart } from './guide-files.ts';
@@ -8,7 +8,7 @@ export const STYLE_PATH = `${GUIDE_PATH}/static/guide.css`;
 export const DIAGRAMS_PATH = `${GUIDE_PATH}/static/diagrams.js`;
 export const MERMAID_PATH = `${GUIDE_PATH}/static/mermaid.js`;
 
-/** Only files of this service. Diagrams insert styles of their own. */
+/** Allows only files of this service. Diagrams insert their own styles. */
 export function guidePolicy(hasDiagram: boolean): string {
   return [
     "default-src 'none'",
@@ -23,7 +23,7 @@ export function guidePolicy(hasDiagram: boolean): string {
 
 export interface GuideView {
   readonly title: string;
-  /** The page that is shown; null for a page that is not in the navigation. */
+  /** The current page; null for a page that is not in the navigation. */
   readonly current: GuideFile | null;
   readonly html: string;
   readonly hasDiagram?: boolean;

@@ -1,5 +1,5 @@
-// The guide at /docs/guide: the pages of docs/ for readers without the repository, with search. Everything is made when it is first asked
-// for and then served from memory.
+// The guide at /docs/guide: the pages of docs/ for readers without the repository, with search. Each page is rendered at its
+// first request and then served from memory.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -39,7 +39,7 @@ interface Guide {
   readonly search: () => Promise<SearchGuide>;
 }
 
-/** The documents do not depend on settings, so several services in one process read them once. */
+/** The documents do not depend on settings, so all services in one process share one copy. */
 const guides = new Map<string, Promise<Guide>>();
 
 function openGuide(version: string): Promise<Guide> {
@@ -123,7 +123,7 @@ export function addGuide(app: FastifyInstance, publicly: onRequestHookHandler, v
   app.get(`${GUIDE_PATH}/search`, options, (request, reply) => sendHits(request, reply, version));
   app.get<{ Params: { '*': string } }>(`${GUIDE_PATH}/*`, options, async (request, reply) => {
     const { parts, pages } = await openGuide(version);
-    // Links in Markdown files may be typed as they are there.
+    // A reader may type a link as it is written in the Markdown files.
     const name = request.params['*'].replace(/(\/README)?\.md$/, '').replace(/\/$/, '');
     const page = pages.get(name === '' ? GUIDE_PATH : `${GUIDE_PATH}/${name}`);
     if (page !== undefined) return sendPage(request, reply, page);
@@ -145,7 +145,7 @@ async function sendHits(
 ): Promise<FastifyReply> {
   const { parts, search } = await openGuide(version);
   const given = (request.query as Record<string, unknown>).q;
-  // People paste secrets; the page repeats what was searched for.
+  // The page repeats the search text, and people may paste secrets there.
   const query = maskKeysAndAccounts(String(Array.isArray(given) ? given[0] : (given ?? '')))
     .slice(0, LONGEST_QUERY)
     .trim();
@@ -169,10 +169,10 @@ function renderHits(query: string, hits: readonly SearchHit[]): string {
   return `<h1>“${asked}” in the guide</h1>\n<ul class="hits">\n${listed.join('\n')}\n</ul>`;
 }
 
-/** What each part is for, as a card. */
+/** The purpose of each part, for its card. */
 const PURPOSES: Readonly<Record<string, string>> = {
   start: 'See it work: the first buy, the sandbox, the dashboard, the glossary.',
-  concepts: 'How it works: parts, states, ledger, matching, and what it promises.',
+  concepts: 'How it works: parts, states, ledger, matching, and guarantees.',
   integrate: 'Connect a business: webhooks, events, quotes, errors, the SDK.',
   operate: 'Run it: people, banks, networks, reviews, statements, incidents.',
   extend: 'Change it: add a bank rail, a network, a page, a source of rates.',

@@ -1,4 +1,4 @@
-// The search of the guide: by section, over all pages, with the beginnings of words and small spelling mistakes.
+// The search of the guide: finds sections of all pages, by word prefixes and with small spelling mistakes.
 import MiniSearch from 'minisearch';
 import type { GuideFile } from './guide-files.ts';
 import type { GuideSection } from './render-markdown.ts';
@@ -21,7 +21,7 @@ const EXCERPT_LENGTH = 220;
 
 export type SearchGuide = (query: string) => readonly SearchHit[];
 
-/** Decisions explain the past: what a page says today comes first. */
+/** Decisions explain the past, so other pages rank higher. */
 const weightOf = (url: string) => (url.includes('/decisions/') ? 0.4 : 1);
 
 export async function makeGuideSearch(
@@ -44,7 +44,7 @@ export async function makeGuideSearch(
       boostDocument: (id) => weightOf(sections[id as number]!.url),
     },
   });
-  // In chunks, so that other requests are answered meanwhile.
+  // Indexed in chunks, so that other requests are answered meanwhile.
   await index.addAllAsync(
     sections.map((section, id) => ({ id, ...section })),
     { chunkSize: 50 },

@@ -1,15 +1,15 @@
-// Turns a page of docs/ into HTML: headings get the anchors that links name, links between files lead to pages of the guide, and a link
-// to a file that the guide does not have becomes plain text.
+// Converts a page of docs/ to HTML: headings get anchors for links, links between files point to pages of the guide, and a link
+// to a file outside the guide becomes plain text.
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '../escape-html.ts';
 import { GUIDE_PATH, guideUrlOf } from './guide-files.ts';
 
 export interface GuideSection {
-  /** Empty for what stands before the first heading of the second level. */
+  /** Empty for the text before the first second-level heading. */
   readonly anchor: string;
   readonly heading: string;
-  /** Without marks. */
+  /** The text without Markdown marks. */
   readonly text: string;
 }
 
@@ -69,7 +69,7 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
   return { html: marked.parser(tokens), sections, hasDiagram };
 }
 
-/** The words of a text, without the marks of Markdown. */
+/** The plain text without Markdown marks. */
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -80,7 +80,7 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-/** As GitHub makes them, so that a link works there and here. */
+/** The same anchors as GitHub generates, so that a link works in both places. */
 function makeAnchors(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {

@@ -1,4 +1,4 @@
-// The authenticator application: set up, or replaced by a new one when its first code is right.
+// Sets up the authenticator application, or replaces it after the first code of the new one is correct.
 import { Button, Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

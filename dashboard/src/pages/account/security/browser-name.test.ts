@@ -1,9 +1,9 @@
-// Browsers name each other in what they say of themselves: the order of the patterns decides.
+// The user agent of a browser also names other browsers, so the order of the patterns decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browserName } from './browser-name.ts';
 
-test('browsers are named as people call them', () => {
+test('browsers are shown with their common names', () => {
   const names: Readonly<Record<string, string>> = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0':
       'Edge on Windows',

@@ -1,4 +1,4 @@
-// What a browser says of itself, as people call it: "Firefox on Windows". It is a hint to its owner and nothing more.
+// The common name of a browser from its user agent: "Firefox on Windows". It is only a hint for the person.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

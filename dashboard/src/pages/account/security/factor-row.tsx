@@ -1,5 +1,5 @@
-// What the second factors share: how one is shown, and the change of one, which needs a second factor given a moment ago, for the
-// person's own id. It is asked for when the service says so, and the change is tried again after it.
+// Shared by the second factors: the row of a factor, and the change of a factor. A change needs a recent second factor for the
+// person's own id. The page asks for it when the service requires it, and then repeats the change.
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../api/query.ts';

@@ -1,4 +1,4 @@
-// Where the person is signed in: one session is ended, or all of them.
+// The sessions of the person, with actions to end one session or all.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';

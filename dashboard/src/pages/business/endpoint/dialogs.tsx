@@ -1,4 +1,4 @@
-// What people do with an endpoint: which dialog is open.
+// The actions on an endpoint, and which dialog is open.
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';

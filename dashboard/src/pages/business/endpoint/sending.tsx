@@ -1,4 +1,4 @@
-// The deliveries of an endpoint, and what it is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
+// The dialogs of an endpoint: send a test event, send the events of a time range or the failed ones again, and rotate its keys.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, post } from '../../../api/calls.ts';
@@ -115,7 +115,7 @@ export function Recover({ endpoint, onClose }: Given) {
   );
 }
 
-/** Times of forms are in Lagos time, which has no summer time. */
+/** Times in forms are Lagos time, which has no daylight saving time. */
 const LAGOS_OFFSET_MS = HOUR_MS;
 const lagosInput = (atMs: number) => new Date(atMs + LAGOS_OFFSET_MS).toISOString().slice(0, 16);
 const fromLagos = (text: string) => new Date(`${text}:00+01:00`).toISOString();
@@ -156,7 +156,7 @@ export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number
 
 type Params = ReturnType<typeof useEndpointParams>;
 
-/** A request takes a part of a long range: the rest is asked for until nothing is left. */
+/** One request processes a part of a long range, so it is repeated until nothing is left. */
 async function queueAll(
   ask: (cursor: string | undefined) => Promise<RecoverWebhooksAnswer>,
 ): Promise<number> {

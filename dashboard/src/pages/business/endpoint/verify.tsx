@@ -1,4 +1,4 @@
-// How a program verifies that a webhook is genuine: the lines to copy, for the two ways to sign.
+// Code examples that verify a webhook, for both kinds of signatures.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';

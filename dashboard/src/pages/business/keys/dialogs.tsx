@@ -1,4 +1,4 @@
-// What people do with a key. Each dialog says what will happen to requests that are sent with it.
+// The actions on a key. Each dialog describes the effect on requests with this key.
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { del, pathTo, post, put } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// The keys of a mode as a table. A key is known by its name and by how it begins; the key itself is never shown again.
+// The keys of a mode as a table. A key is identified by its name and its first characters; the key itself is never shown again.
 import type { Key } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type Column, DataTable, RowMenu } from '../../../components/data-table.tsx';
@@ -12,7 +12,7 @@ interface TableProps {
   readonly rows: readonly Key[] | undefined;
   readonly error: unknown;
   readonly retry: () => void;
-  /** Undefined: the person may only look. */
+  /** Undefined: the person may only read. */
   readonly onDo: ((doing: KeyAction) => void) | undefined;
   readonly create: React.ReactNode;
 }

@@ -1,5 +1,5 @@
-// The three plots of the overview, loaded when the page has its figures: volume, outcomes, time to delivery. Each can be read as
-// a table, too.
+// The three plots of the overview: volume, outcomes, time to delivery. They are loaded when the page has its figures. Each plot
+// is also available as a table.
 import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';

@@ -15,7 +15,7 @@ test('today is one sentence with the exact volume of buys and sells', () => {
   assert.equal(addNaira('90071992547409.93', '0.07'), '90071992547410.00');
 });
 
-test('the share counts what is over, and is 100 % only when all of it was completed', () => {
+test('the share counts only finished transactions, and is 100 % only if all of them completed', () => {
   assert.equal(completedShare(NOTHING), null);
   assert.equal(completedShare({ ...NOTHING, completed: 83, failed: 1, open: 9 }), '98.8 %');
   assert.equal(completedShare({ ...NOTHING, completed: 9_999, lapsed: 1 }), '99.9 %');
@@ -28,7 +28,7 @@ test('the share counts what is over, and is 100 % only when all of it was comple
   assert.deepEqual([seconds(0.42), seconds(9.96), seconds(75)], ['0.4 s', '10 s', '1 min']);
 });
 
-test('only what waits is named', () => {
+test('only actions with a count above zero are listed', () => {
   const none = { awaiting_wallet: 0, awaiting_trustline: 0, on_hold: 0, payout_failed: 0 };
   const waiting = { ...none, endpoints_disabled: 0, deliveries_failed: 0 };
   assert.deepEqual(requiredActions(waiting), []);

@@ -1,8 +1,8 @@
-// The overview in words: today's sentence, the share that was completed, and what waits for the business.
+// The texts of the overview: the sentence about today, the share of completed transactions, and the required actions.
 import type { DayFigures, Waiting } from '../../../api/console-types.ts';
 import { counted, duration, naira } from '../../../components/format.ts';
 
-/** Exact: both have two decimals. */
+/** The exact sum of two amounts with two decimals. */
 export function addNaira(a: string, b: string): string {
   const kobo = (BigInt(a.replace('.', '')) + BigInt(b.replace('.', ''))).toString().padStart(3, '0');
   return `${kobo.slice(0, -2)}.${kobo.slice(-2)}`;
@@ -18,7 +18,7 @@ export function todaySentence(today: DayFigures): string {
   return `${naira(addNaira(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
 }
 
-/** Of those that are over; null while none is. One decimal, and never rounded up to all. */
+/** The share of finished transactions that completed; null if none is finished. One decimal, never rounded up to 100 %. */
 export function completedShare({ completed, failed, refunded, lapsed }: DayFigures): string | null {
   const over = completed + failed + refunded + lapsed;
   if (over === 0) return null;
@@ -38,7 +38,7 @@ export function todayDetail(today: DayFigures, medianSeconds: number | null): st
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Below ten seconds with a decimal: 0.4 s is not nothing. */
+/** Below ten seconds with one decimal, for example 0.4 s. */
 export function seconds(value: number): string {
   return value < 10 ? `${Number(value.toFixed(1))} s` : duration(value);
 }
@@ -47,7 +47,7 @@ export interface RequiredAction {
   readonly count: number;
   readonly label: string;
   readonly what: string;
-  /** Below the pages of the business and mode. */
+  /** The path relative to the pages of the business and mode. */
   readonly path: string;
   readonly state: string;
 }

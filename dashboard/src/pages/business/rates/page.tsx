@@ -1,4 +1,4 @@
-// Rates and quotes of a business: what it is quoted now, how that moved, a quote that holds for one transaction, and all quotes it made.
+// Rates and quotes of a business: its current rates, their history, a new quote for one transaction, and all its quotes.
 
 import { SegmentedControl } from '@mantine/core';
 import type { ProductRates, RateNow } from '../../../api/console-types.ts';

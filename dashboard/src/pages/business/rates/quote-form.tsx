@@ -1,4 +1,4 @@
-// Asks for a quote: what is bought or sold, how much, in which currency, and on which network.
+// The form for a new quote: side, amount, currency and network.
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
     },
   });
   const wanted = form.values;
-  // The key stays until something else is asked for: a second click on the same button makes no second quote.
+  // The idempotency key stays the same until the form changes: a second click does not create a second quote.
   const [headers, setHeaders] = useState(idempotencyKey);
   const make = useMakeQuote(location, (quote) => {
     setHeaders(idempotencyKey());

@@ -1,4 +1,4 @@
-// A quote in the words of the pages, and as requests that a program sends.
+// The texts about a quote, and example requests that use it.
 import type { GetFirstBuyAnswer, Quote } from '../../../api/console-types.ts';
 import type { Tone } from '../../../components/format.ts';
 import { call } from '../start/snippets.ts';

@@ -1,4 +1,4 @@
-// The lines that use a quote.
+// The code examples that use a quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type QuoteSnippetFacts, quoteLines } from './quote.ts';
@@ -17,7 +17,7 @@ function bodyIn(lines: string): Record<string, unknown> {
   return JSON.parse(/-d '([^']*)'/.exec(lines)![1]!);
 }
 
-test('a buy carries the quote, its naira amount as a number and the wallet of its network', () => {
+test('a buy contains the quote, its naira amount as a number and the wallet of its network', () => {
   const lines = quoteLines(quote, setting);
   assert.match(lines, /onramp/);
   assert.ok(!lines.includes('sk_'));
@@ -28,7 +28,7 @@ test('a buy carries the quote, its naira amount as a number and the wallet of it
   );
 });
 
-test('a sell names no vendor; in live mode the customer is left to be filled in', () => {
+test('a sell contains no vendor; in live mode the customer data are placeholders', () => {
   const live = { ...setting, answer: { vendors: [], example: null } };
   const lines = quoteLines({ ...quote, side: 'sell', network: null }, live);
   assert.match(lines, /offramp/);

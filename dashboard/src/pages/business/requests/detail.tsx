@@ -1,4 +1,4 @@
-// One request: what was asked, what was answered, and how to send it again from a terminal.
+// One request: the request, the response, and a terminal command that sends it again.
 import { CloseButton } from '@mantine/core';
 import type { RequestDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
@@ -11,7 +11,7 @@ import { useKeyNames, useRequest } from './data.ts';
 
 interface PanelProps {
   readonly id: string;
-  /** Left out: what is around it closes it. */
+  /** Absent: the container closes it. */
   readonly onClose?: () => void;
 }
 
@@ -72,7 +72,7 @@ function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
-/** For a shell: a single quote in the text ends and begins the quotation. */
+/** Quotes a text for a shell. A single quote in the text is escaped. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlOf({ method, path, body, body_truncated }: RequestDetail): string {

@@ -1,4 +1,4 @@
-// The log of requests: a dense list with filters. A request opens beside the list, and on a small screen above it.
+// The request log: a dense list with filters. A request opens next to the list, and on a small screen above it.
 import { Drawer, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ export default function RequestsPage() {
 
 interface ListProps {
   readonly onOpen: (id: string) => void;
-  /** A panel is open beside it. */
+  /** Whether a panel is open next to the list. */
   readonly narrow: boolean;
 }
 

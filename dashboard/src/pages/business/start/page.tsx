@@ -1,4 +1,4 @@
-// The first buy in five minutes: four steps, each with lines that are already filled in, and the buy as it arrives.
+// The first buy in five minutes: four steps with prepared code examples, and the buy when it arrives.
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';
@@ -15,7 +15,7 @@ import { buyLines, type FirstBuy, KEY_LINE, payLines, sdkLines } from './snippet
 const AMOUNT = 15_000;
 const NEWEST = 3;
 
-/** Undefined while it is not known; null when there is nothing to fill in. */
+/** Undefined while it is loading; null if there are no values to fill in. */
 function firstBuyOf(
   facts: GetBusinessAnswer | undefined,
   answer: GetFirstBuyAnswer | undefined,

@@ -17,12 +17,12 @@ const FIRST = {
   amount: 15_000,
 };
 
-/** What a shell makes of a text in single quotes. */
+/** The value that a shell reads from a text in single quotes. */
 function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replaceAll(`'\\''`, "'");
 }
 
-test('threat 78: a hostile vendor name stays text inside the line that is pasted into a shell', () => {
+test('threat 78: a hostile vendor name stays plain text in a line that is pasted into a shell', () => {
   const lines = buyLines(FIRST);
   const body = lines.slice(lines.indexOf('-d ') + 3);
   assert.equal(JSON.parse(unquoted(body)).vendor_name, FIRST.vendor.vendor_name);
@@ -30,7 +30,7 @@ test('threat 78: a hostile vendor name stays text inside the line that is pasted
   assert.equal(unquoted(shellQuoted(`a'b`)), `a'b`);
 });
 
-test('the lines have the values of the business and no secret key', () => {
+test('the lines contain the values of the business and no secret key', () => {
   const bought = JSON.parse(unquoted(buyLines(FIRST).split('-d ')[1]!));
   assert.deepEqual([bought.business_id, bought.link_tag, bought.amount], ['biz_1', 'shop', 15_000]);
   const paid = JSON.parse(unquoted(payLines(FIRST).split('-d ')[1]!));

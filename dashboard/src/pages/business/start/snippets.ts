@@ -1,5 +1,5 @@
-// The first buy as lines to paste: filled in with the business, its vendor and the address of this service. The secret key is never in
-// them: it stays in a variable of the reader's shell.
+// Code examples for the first buy, filled in with the business, its vendor and the address of this service. They never contain
+// the secret key, which stays in a variable of the reader's shell.
 import type { BuyExample, BuyVendor } from '../../../api/console-types.ts';
 
 export interface FirstBuy {
@@ -13,7 +13,7 @@ export interface FirstBuy {
   readonly amount: number;
 }
 
-/** Inside single quotes of a shell: a quote ends them, stands escaped, and begins them again. */
+/** Escapes a text for single quotes in a shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

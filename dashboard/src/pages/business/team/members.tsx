@@ -1,4 +1,4 @@
-// The members of a business, with another role or removed by an owner.
+// The members of a business. An owner can change their roles or remove them.
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { Member } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// The people of a business: who they are, what they may do, who is invited. Owners change it; everyone may leave.
+// The people of a business: members, roles and invitations. Owners manage them; every member may leave.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, pathTo, post } from '../../../api/calls.ts';

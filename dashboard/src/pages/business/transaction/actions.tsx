@@ -1,4 +1,4 @@
-// What a member can do to a transaction: give its wallet, or cancel it while no money has reached it.
+// The actions of a member on a transaction: set its wallet, or cancel it while no money has arrived.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -70,7 +70,7 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   );
 }
 
-/** In test mode, by the name of the network. */
+/** Example wallets of test mode, by network name. */
 function useExampleWallets(
   { params, mode }: BusinessLocation,
   wanted: boolean,

@@ -1,4 +1,4 @@
-// The money of a transaction: what was asked for, what it costs, what came, and every posting behind it.
+// The money of a transaction: the requested amount, the costs, the received money, and all ledger postings.
 import type {
   Refund,
   Transaction,

@@ -1,4 +1,4 @@
-// One transaction: what it is, how it went, where its money is, and what your systems were notified of.
+// One transaction: its facts, its timeline, its money, and the notifications of your systems.
 import type { Transaction } from '../../../api/console-types.ts';
 import { naira } from '../../../components/format.ts';
 import { Columns, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
@@ -108,7 +108,7 @@ function Lead({ transaction }: { readonly transaction: Transaction }) {
   );
 }
 
-/** What it waits for, or why it ended as it did. */
+/** The next step, or the reason of the end state. */
 function What({ transaction }: { readonly transaction: Transaction }) {
   const { state, next_action: next, state_message: message } = transaction;
   if (state === 'completed' && next === null) return null;

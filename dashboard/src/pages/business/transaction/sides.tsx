@@ -99,7 +99,7 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
   );
 }
 
-/** `quoteId` empty: it was made without one. */
+/** `quoteId` empty: the transaction has no quote. */
 export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {
   const location = useBusinessLocation();
   const { data, error, refetch } = useQuote(location, quoteId);

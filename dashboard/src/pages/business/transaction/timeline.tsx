@@ -1,4 +1,4 @@
-// The timeline of a transaction as it happened, the evidence folded under each step.
+// The timeline of a transaction, with collapsible evidence for each step.
 import { Fragment } from 'react';
 import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../components/format.ts';

@@ -26,13 +26,13 @@ const BUY = {
   updated_at: '2026-11-14T09:30:00.000Z',
 } as unknown as Transaction;
 
-test('a step says how long after the one before it came', () => {
+test('a step shows the time since the previous step', () => {
   assert.equal(elapsedText(undefined, '2026-11-14T09:30:00Z'), null);
   assert.equal(elapsedText('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s later');
   assert.equal(elapsedText('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'immediately');
 });
 
-test('what can be played follows from what is missing', () => {
+test('the possible test steps depend on the missing amount', () => {
   assert.deepEqual(
     stepsOf(BUY).map(({ action, label, amount }) => [action, label, amount]),
     [
@@ -52,14 +52,14 @@ test('what can be played follows from what is missing', () => {
   assert.deepEqual(stepsOf({ ...BUY, state: 'sending', missing_amount: 0 }), []);
 });
 
-test('the same click in the same state has the same key', () => {
+test('the same click in the same state has the same idempotency key', () => {
   const [step] = stepsOf(BUY);
   assert.equal(stepKey(step!, BUY), stepKey(step!, { ...BUY }));
   assert.notEqual(stepKey(step!, BUY), stepKey(step!, { ...BUY, updated_at: '2026-11-14T09:31:00.000Z' }));
   assert.match(stepKey(step!, BUY), /^[\x21-\x7e]{1,255}$/);
 });
 
-test('words for people name no path of the API and no id of a key', () => {
+test('texts for people contain no API path and no key id', () => {
   const sentence = 'Set the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
   assert.equal(withoutPath(sentence), 'Set the wallet that receives the tokens.');
   assert.equal(withoutPath('The tokens are being sent.'), 'The tokens are being sent.');
@@ -74,21 +74,21 @@ test('words for people name no path of the API and no id of a key', () => {
   assert.deepEqual(evidenceOf(null), []);
 });
 
-test('the net amount is called paid only once it is', () => {
+test('the net amount is labelled as paid only after it is paid', () => {
   const named = (['paying_out', 'completed', 'refunded'] as const).map((state) =>
     netLabel({ type: 'Sell', state }),
   );
   assert.deepEqual(named, ['Amount to pay out', 'Paid out', 'Net amount']);
 });
 
-test('a wallet is asked for, and a cancellation offered, only while either is possible', () => {
+test('the wallet form and the cancel button appear only while these actions are possible', () => {
   assert.equal(canCancel(BUY), true);
   assert.equal(canCancel({ ...BUY, received_amount: 1 }), false);
   assert.equal(takesWallet(BUY), false);
   assert.equal(takesWallet({ ...BUY, wallet_address: null, state: 'awaiting_wallet' }), true);
 });
 
-test('a payout that the bank refused is being confirmed; one without an answer is unknown', () => {
+test('a refused payout is shown as being confirmed with the bank; other unknown payouts keep their state', () => {
   const payout = { bank_reference: 'mov-1', state: 'unknown' } as const;
   assert.equal(payoutDisplay({ payout, state_reason: 'payout_refused' }).label, 'Confirming with the bank');
   assert.deepEqual(payoutDisplay({ payout, state_reason: 'payout_reserved' }), {});

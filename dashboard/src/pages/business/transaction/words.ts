@@ -1,4 +1,4 @@
-// One transaction in words: who acted, how long after the step before, what can be played next.
+// The texts about one transaction: the actor, the time since the previous step, and the next possible test steps.
 import type { Transaction } from '../../../api/console-types.ts';
 import { duration, naira, type Tone } from '../../../components/format.ts';
 
@@ -17,13 +17,13 @@ export function actorWords(actor: string): string {
   return 'by the service';
 }
 
-/** The sentence of the API without the path that a program would call. */
+/** The sentence of the API without its API path. */
 export function withoutPath(sentence: string): string {
   return sentence.replace(/:\s*(GET|PUT|POST) \/\S+$/, '.');
 }
 
 export interface Step {
-  /** Below the transaction. */
+  /** The path relative to the transaction. */
   readonly action: 'pay' | 'deposit' | 'reverse';
   readonly label: string;
   /** Null: the amount of the transaction. */
@@ -38,7 +38,7 @@ function amountText(amount: number): string {
   return amount.toFixed(2);
 }
 
-/** What a tester can let happen now. */
+/** The steps that a tester can simulate now. */
 export function stepsOf(transaction: Transaction): readonly Step[] {
   const { type, state, amount, missing_amount: missing, exception } = transaction;
   if (type === 'Buy' && state === 'completed' && exception !== 'credit_reversed')
@@ -81,7 +81,7 @@ export function noStepText(transaction: Transaction): string {
   return 'In progress: no step to play.';
 }
 
-/** What is left after the fee, and what became of it. */
+/** The label of the net amount, which depends on its outcome. */
 export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): string {
   const isBuy = type === 'Buy';
   if (state === 'completed') return isBuy ? 'Tokens sent' : 'Paid out';
@@ -89,7 +89,7 @@ export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): 
   return isBuy ? 'Tokens to send' : 'Amount to pay out';
 }
 
-/** A payout that is refused is unknown until it is sure: the word alone would frighten. */
+/** A refused payout stays unknown until the refusal is certain. The state alone would alarm the reader. */
 export function payoutDisplay({
   payout,
   state_reason: reason,
@@ -101,7 +101,7 @@ export function payoutDisplay({
   return isAsked ? { tone: 'progress', label: 'Confirming with the bank' } : {};
 }
 
-/** Whether the business can still give a wallet. */
+/** Whether the business can still set a wallet. */
 export function takesWallet({
   type,
   state,
@@ -114,7 +114,7 @@ export function takesWallet({
     : (next ?? '').includes('wallet');
 }
 
-/** Whether no money has reached it yet. */
+/** Whether no money has arrived yet. */
 export function canCancel({ state, received_amount: received }: Transaction): boolean {
   return ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'].includes(state) && received === 0;
 }

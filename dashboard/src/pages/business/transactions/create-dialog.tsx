@@ -1,4 +1,4 @@
-// Makes a buy or a sell in test mode with example values: nothing has to be typed. A scenario then plays it by itself.
+// Creates a buy or a sell in test mode with example values, so that nothing must be typed. A scenario then simulates its steps.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ export function CreateDialog({ location, opened, onClose }: CreateDialogProps) {
     },
   });
   const wanted = form.values;
-  // The key stays until something else is asked for: a second click on the same button makes no second transaction.
+  // The idempotency key stays the same until the form changes: a second click does not create a second transaction.
   const [key, setKey] = useState(idempotencyKey);
   const make = useAction(
     () => post('/businesses/{business_id}/transactions/test', { params, body: bodyOf(wanted), headers: key }),

@@ -1,4 +1,4 @@
-// What the pages of transactions share: the states, and the events that say when one changes.
+// Shared by the pages of transactions: the states, and the events about changes.
 import { useRef, useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
@@ -42,10 +42,10 @@ function transactionOf(event: LiveEvent | null): string | null {
   return body?.data?.transaction?.transaction_id ?? null;
 }
 
-/** Reads come at most so often, however many events there are. */
+/** The minimum time between two reads, for any number of events. */
 const PAUSE_MS = 800;
 
-/** Reads again what the page shows when something changes; `onChange` gets each transaction at once. */
+/** Refreshes the page after a change; `onChange` gets each changed transaction immediately. */
 export function useLiveTransactions(
   { params }: BusinessLocation,
   paths: readonly string[],
@@ -62,10 +62,10 @@ export function useLiveTransactions(
   });
 }
 
-/** How long a row that changed is tinted. */
+/** How long a changed row is highlighted. */
 const TINT_MS = 2_000;
 
-/** Ids of transactions that changed a moment ago. */
+/** Ids of recently changed transactions. */
 export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) => void] {
   const [tinted, setTinted] = useState<ReadonlySet<string>>(new Set());
   const tint = (id: string | null) => {
@@ -76,7 +76,7 @@ export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) 
   return [tinted, tint];
 }
 
-/** The read of the list, whatever its filters are. */
+/** The read of the list with any filters. */
 export function listPath({ params }: BusinessLocation): string {
   return pathTo('/businesses/{business_id}/transactions/{mode}', { params });
 }

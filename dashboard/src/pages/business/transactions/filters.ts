@@ -1,7 +1,7 @@
-// The filters of the list, as the address of the page has them and as the session API takes them. Days are days in Lagos.
+// The filters of the list: their form in the URL of the page, and in the session API. Days are in Lagos time.
 import type { ExportBusinessTransactionsQuery } from '../../../api/console-types.ts';
 
-/** Filters of the page that the session API takes under the same name. */
+/** Filters that have the same name in the session API. */
 const SAME = [
   'search',
   'state',

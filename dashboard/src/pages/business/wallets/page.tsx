@@ -1,4 +1,4 @@
-// The facts of the business that requests name, and the wallets that buys without one are sent to, in both modes.
+// The identifiers of the business for requests, and the default wallets for buys without a wallet, in both modes.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GetBusinessAnswer, Wallet } from '../../../api/console-types.ts';

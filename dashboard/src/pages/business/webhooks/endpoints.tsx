@@ -65,7 +65,7 @@ export function useEndpoint(id: string) {
   return { ...read, endpoint: read.data?.endpoint };
 }
 
-/** Reads again what is below the path while the page is open: a delivery changes without a click. */
+/** Refreshes the reads below the path while the page is open, because deliveries change without a click. */
 export function usePolling(path: string, refetchMs = 3_000): void {
   const refresh = useRefresh();
   const read = useEffectEvent(() => {

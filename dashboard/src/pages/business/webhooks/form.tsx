@@ -1,4 +1,4 @@
-// The fields of an endpoint: its URL, what it is for, and which events it receives.
+// The fields of an endpoint: its URL, its description and its event types.
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo } from '../../../api/calls.ts';

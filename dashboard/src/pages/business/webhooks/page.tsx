@@ -1,4 +1,4 @@
-// The webhook endpoints of one mode: where events are sent to, and whether they arrive.
+// The webhook endpoints of one mode: their URLs, and whether deliveries succeed.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// Whether the audit log is as it was written: the newest entries at once, all of them on demand.
+// The check that the audit log is unaltered: the newest entries immediately, all entries on demand.
 
 import { Button, Progress } from '@mantine/core';
 import { GuideLink } from '../../../components/link.tsx';

@@ -15,7 +15,7 @@ export function useEntries(filters: Readonly<Record<string, string>>) {
   return useList('/operator/audit', 'entries', { query: Object.fromEntries(given) });
 }
 
-/** A day is one of Lagos, which is an hour ahead of UTC all year. */
+/** A day in Lagos time, which is one hour ahead of UTC all year. */
 function inLagos(name: Filter, value: string): string {
   const isDay = (name === 'since' || name === 'until') && /^\d{4}-\d{2}-\d{2}$/.test(value);
   return isDay ? `${value}T00:00:00+01:00` : value;
@@ -24,14 +24,14 @@ function inLagos(name: Filter, value: string): string {
 export const useAuditState = () => useRead('/operator/audit/state');
 
 export interface Verification {
-  /** Entries that were verified so far, and all there are. */
+  /** The number of verified entries, and the total number. */
   readonly verified: number;
   readonly of: number;
   readonly problem: string | null;
   readonly done: boolean;
 }
 
-/** From the first entry to the last, one bounded slice after the other. */
+/** Verifies all entries from the first to the last, in slices of limited size. */
 export function useVerification() {
   const [progress, setProgress] = useState<Verification | null>(null);
   const run = useAction(

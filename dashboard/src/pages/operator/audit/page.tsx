@@ -1,4 +1,4 @@
-// The audit log: who did what, when, and to whom, with filters in the address; and whether it is as it was written.
+// The audit log: who did what and when, with filters in the URL; and the check that the log is unaltered.
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The subject; of a read that is about no single record, which list it was. */
+/** The subject of the entry; for a read without a single record, the name of the list. */
 function About({ subject, detail }: AuditEntry) {
   if (subject !== null) return <span className="mono">{shortened(subject)}</span>;
   const what = (detail as { readonly what?: unknown } | null)?.what;

@@ -1,5 +1,5 @@
-// What operators change about a business: its limits, its fees, and whether its money moves. In live mode another person approves it,
-// except a freeze, which one person sets at once.
+// Changes of a business by operators: its limits, its fees and its freeze. In live mode another person must approve, except for a
+// freeze, which one person can set immediately.
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ const FIELDS = [
   ['per_month', 'Per month'],
 ] as const satisfies readonly (readonly [keyof SetLimitsBody, string])[];
 
-/** A field left empty is no limit. */
+/** An empty field means no limit. */
 export function LimitsDialog({ business: { limits, name, business_id }, mode, onClose }: LimitsDialogProps) {
   const form = useForm({
     initialValues: {
@@ -70,7 +70,7 @@ export function LimitsDialog({ business: { limits, name, business_id }, mode, on
 }
 
 interface FeeDialogProps extends LimitsDialogProps {
-  /** The fee as it is. */
+  /** The current fee. */
   readonly now: Fee;
 }
 
@@ -117,7 +117,7 @@ export function FeeDialog({ business: { business_id, name }, mode, now, onClose 
   );
 }
 
-/** The lift takes two people in live mode. */
+/** In live mode, lifting a freeze needs two people. */
 export function FreezeAction({ business: { business_id, name, frozen }, mode }: OfBusiness) {
   const { person } = useSignedIn();
   const [opened, setOpened] = useState(false);

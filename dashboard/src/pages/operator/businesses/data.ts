@@ -1,4 +1,4 @@
-// The figures of a business in words.
+// The texts for the figures of a business.
 import type { Fee, Volume } from '../../../api/console-types.ts';
 import { naira } from '../../../components/format.ts';
 

@@ -1,4 +1,4 @@
-// All businesses with what they moved in thirty days and what holds for them, and those that signed up and wait.
+// All businesses with their volume of thirty days and their current terms, and the sign-ups that wait for approval.
 import type { Business } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -1,5 +1,5 @@
-// One case: what happened, what belongs to it, and the ways it can end, each with what it will post before it is proposed. A closed one
-// shows the postings that ended it.
+// One case: the event, the related records, and the possible outcomes, each with a preview of its postings. A closed case shows
+// the postings that closed it.
 import type { Case, EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

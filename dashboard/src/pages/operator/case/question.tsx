@@ -1,5 +1,5 @@
-// What a case asks about: the report as it came, the difference with the day it belongs to, or the deposit that did not arrive whole,
-// and what to do about it.
+// The subject of a case: the original report, the difference with its day, or the deposit that did not arrive completely; and the
+// next steps.
 import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
 import { TextLink, WithCommands } from '../../../components/link.tsx';
 import { Facts, Section } from '../../../components/page.tsx';

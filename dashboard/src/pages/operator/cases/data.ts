@@ -1,4 +1,4 @@
-// The kinds of cases in words.
+// The texts for the kinds of cases.
 import type { Case } from '../../../api/console-types.ts';
 
 export type CaseKind = Case['kind'];
@@ -10,7 +10,7 @@ const ABOUT_ACCOUNTS: readonly CaseKind[] = [
   'credit_not_found',
 ];
 
-/** It is about a bank account and a day, and of no business yet. */
+/** The case is about a bank account and a day, and belongs to no business yet. */
 export function isAboutAccount(kind: CaseKind): boolean {
   return ABOUT_ACCOUNTS.includes(kind);
 }
@@ -20,7 +20,7 @@ interface KindWords {
   /** Of one case. */
   readonly one: string;
   readonly many: string;
-  /** What happened, and how it can end. */
+  /** The event, and the possible outcomes. */
   readonly lead: string;
 }
 

@@ -1,5 +1,5 @@
-// Cases: what a bank took back, gave back or paid twice. Open ones stand by kind with the ways they can end; closed ones say how they
-// ended.
+// Cases: payments that a bank reversed, returned or made twice. Open cases are grouped by kind with their possible outcomes;
+// closed cases show their outcome.
 import { Button, SegmentedControl } from '@mantine/core';
 import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';

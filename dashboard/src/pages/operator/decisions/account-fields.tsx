@@ -1,11 +1,11 @@
-// Bank accounts in forms: a bank of the directory, and an account of ours.
+// Fields for bank accounts in forms: a bank of the directory, and one of our accounts.
 import { Select } from '@mantine/core';
 import type { BankAccount } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { naira } from '../../../components/format.ts';
 import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 
-/** More are found by typing. */
+/** The maximum number of suggestions. Typing finds more banks. */
 const SHOWN = 50;
 
 export function useBanks() {
@@ -40,7 +40,7 @@ export function useBankAccounts(mode: Mode) {
   return useRead('/operator/bank-accounts/{mode}', { params: { mode } });
 }
 
-/** "Providus Bank 0123456789", or what stands for it. */
+/** "Providus Bank 0123456789", the id of the account, or "Simulated bank". */
 export function accountName({ account, number, bank }: BankAccount): string {
   if (number === null) return 'Simulated bank';
   return bank === null ? account : `${bank} ${number}`;

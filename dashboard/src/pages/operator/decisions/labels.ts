@@ -1,4 +1,4 @@
-// Records and actions in the words of the buttons: verbs with their object.
+// The button texts for records and actions: verbs with their object.
 import type {
   DepositSubject,
   GetReviewAnswer,
@@ -10,7 +10,7 @@ import type {
 } from '../../../api/console-types.ts';
 import { digits, naira, shortened } from '../../../components/format.ts';
 
-/** Ids inside of a sentence, shortened as everywhere. */
+/** Shortens the ids inside a sentence. */
 export function withShortIds(sentence: string): string {
   return sentence.replaceAll(/\b[a-z]{3}_[0-9a-z]{20,}\b/g, (id) => shortened(id, 4));
 }
@@ -36,7 +36,7 @@ export function amountOf(subject: Subject): string {
 
 type InToken = DepositSubject | MovementSubject;
 
-/** The token that its amount is in; null: naira. */
+/** The token of the amount; null: naira. */
 export function tokenOf(subject: object | InToken): string | null {
   return 'asset' in subject && subject.network !== null ? subject.asset : null;
 }
@@ -91,7 +91,7 @@ export type ActionName = PossibleAction['action'];
 
 type Fields<Each> = Each extends unknown ? keyof Each : never;
 
-/** A field that a record has, of whatever kind it is. */
+/** A field of a record of any kind. */
 export type SubjectField = Fields<Subject>;
 
 /** Undefined: a record of this kind does not have the field. */

@@ -1,5 +1,5 @@
-// What a decision will do: its effects as sentences, and the postings it writes to the ledger, debit and credit side by side; and the
-// preview of one that is being filled in.
+// The preview of a decision: its effects as sentences, and its ledger postings with debit and credit side by side; also for a
+// proposal that is not complete yet.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
@@ -71,7 +71,7 @@ function Amount({ posting: { amount, asset, network } }: { readonly posting: Pre
   return network === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }
 
-/** What the service would do now with the body; null: it is not complete. The last preview is kept while a person types. */
+/** The preview for the body; null: the body is not complete. The last preview stays visible while a person types. */
 export function usePreview<Body>(
   body: Body | null,
   ask: (body: Body) => Promise<{ readonly preview: Preview }>,
@@ -85,12 +85,12 @@ export function usePreview<Body>(
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // A proposal is sent only with the preview of that very proposal before the eyes.
+  // A proposal can be sent only while its own preview is visible.
   const isCurrent = wanted !== null && asked === wanted && query.isSuccess && !query.isPlaceholderData;
   return { body, data: query.data, error: query.error, isCurrent };
 }
 
-/** The place is kept while the preview is on its way: nothing jumps. */
+/** Reserves the space while the preview is loading, so that the layout does not move. */
 export function PreviewPart({
   title,
   of,

@@ -93,7 +93,7 @@ const POSTINGS: readonly Column<EntryPosting>[] = [
   },
 ];
 
-/** The whole story of the transaction, or of a record that belongs to none. */
+/** All entries of the transaction, or of a record without a transaction. */
 function Others({ entry }: { readonly entry: LedgerEntry }) {
   const { base } = useOperatorLocation();
   const about = entry.transaction_id ?? entry.record_id;
@@ -129,7 +129,7 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
   );
 }
 
-/** The amount in naira where there is one; it is worth the same as the tokens beside it. */
+/** The amount in naira, if there is one. Its tokens have the same value. */
 function FirstAmount({ postings }: Pick<LedgerEntry, 'postings'>) {
   const first = postings.find(({ account }) => account.asset === 'NGN') ?? postings[0];
   return first && <LedgerAmount asset={first.account.asset} {...first} />;

@@ -1,5 +1,5 @@
-// The balances of all accounts, by asset. Each asset's debits and credits stand side by side, so that anyone sees that they are
-// equal; a row leads to the postings behind it.
+// The balances of all accounts, by asset. The debits and credits of each asset are side by side, so that a reader sees that they
+// are equal. A row links to its postings.
 import { Button } from '@mantine/core';
 import type { AccountBalance, AssetBalances } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

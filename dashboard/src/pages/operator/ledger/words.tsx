@@ -55,7 +55,7 @@ export function LedgerAmount({ asset, decimals, amount }: LedgerAmountProps) {
   return <TokenAmount amount={amount} asset={decimals === null ? `minor units of ${code}` : code} />;
 }
 
-/** One of the two columns; empty when the amount stands on the other side. */
+/** One of the two columns; empty if the amount is on the other side. */
 export function OnSide({
   on,
   side,
@@ -82,7 +82,7 @@ interface RecordLinkProps {
   readonly whole?: boolean;
 }
 
-/** To the record's own page; fundings, set-ups and naira that people booked have none. */
+/** A link to the record's own page. Fundings, set-ups and naira booked by people have no page. */
 export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
   const text = whole ? id : shortened(id);
   if (!RECORDS.test(id)) return <span className="mono">{text}</span>;

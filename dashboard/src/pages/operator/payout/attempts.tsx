@@ -1,4 +1,4 @@
-// Every attempt at a payout: on which rail, under which reference, and what the bank said.
+// All attempts of a payout: the rail, the reference and the answer of the bank.
 import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../components/format.ts';
 import { Empty, Facts, Section } from '../../../components/page.tsx';
@@ -59,7 +59,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
   );
 }
 
-/** What the service remembers of the answers of the bank (domain/movements/outcome-memory.ts). */
+/** The stored part of the bank's answers (domain/movements/outcome-memory.ts). */
 interface AttemptMemory {
   readonly refused?: {
     readonly fault: string;
@@ -72,7 +72,7 @@ interface AttemptMemory {
   readonly fault?: string;
 }
 
-/** Shown elsewhere, in words, or of no use to a person. */
+/** Fields that are shown elsewhere as text or are not useful for people. */
 const HIDDEN_FIELDS = [
   ...['reason', 'bank_says', 'tried', 'fault'],
   ...['refused', 'sure_ms', 'needs_people', 'not_found', 'ordered_ms'],
@@ -85,7 +85,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
 
-/** Undefined: its state says it all. */
+/** Undefined: the state needs no explanation. */
 function openAttemptStatus({ state, evidence }: PayoutAttempt) {
   if (state !== 'unknown' && state !== 'accepted') return undefined;
   const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: AttemptMemory = evidence ?? {};

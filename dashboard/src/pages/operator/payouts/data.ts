@@ -1,4 +1,4 @@
-// The states of payouts in words.
+// The texts for the states of payouts.
 import type { Payout } from '../../../api/console-types.ts';
 import type { Tone } from '../../../components/format.ts';
 
@@ -12,7 +12,7 @@ export const STATES = [
   { value: 'returned', label: 'Returned' },
 ] as const satisfies readonly { readonly value: Payout['state'] | ''; readonly label: string }[];
 
-/** What a state means for the naira. */
+/** The meaning of a state for the naira. */
 const MEANS: Readonly<Record<Payout['state'], string>> = {
   pending: 'Not yet sent to a bank.',
   sending: 'With a bank; no outcome yet.',
@@ -25,16 +25,16 @@ const MEANS: Readonly<Record<Payout['state'], string>> = {
 
 interface PayoutStatus {
   readonly means: string;
-  /** Where the state alone does not say it. */
+  /** An explanation for states that need one. */
   readonly shown?: { readonly tone: Tone; readonly label: string };
 }
 
-/** A payout, or an attempt that a bank has. */
+/** A payout, or an attempt at a bank. */
 interface Waits {
   readonly state: Payout['state'] | 'accepted';
 }
 
-/** How it stands with a payout, as people read it. */
+/** The state of a payout as a text. */
 export function payoutStatus({
   state,
   sure_at: sureAt,

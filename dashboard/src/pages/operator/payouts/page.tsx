@@ -1,4 +1,4 @@
-// Payouts and refunds by bank: those whose outcome is unknown for a long time first, then the newest, by state and rail.
+// Payouts and bank refunds: long-unknown outcomes first, then the newest, with filters for state and rail.
 import { NativeSelect } from '@mantine/core';
 import type { Payout } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';

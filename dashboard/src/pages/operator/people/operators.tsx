@@ -1,4 +1,4 @@
-// The people with a role at the operator: given another role or none, disabled and enabled, reset.
+// The people with a role at the operator, with actions to change or remove a role, disable, enable and reset a person.
 import { useState } from 'react';
 import { post, put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';

@@ -13,7 +13,7 @@ import { Operators } from './operators.tsx';
 import { SignUps } from './sign-ups.tsx';
 
 const INVITATIONS = '/operator/invitations';
-/** As in src/domain/people/roles.ts: the service asks again. */
+/** The same rule as in src/domain/people/roles.ts. The service checks it again. */
 const PEOPLE_READERS: readonly OperatorRole[] = ['admin', 'auditor'];
 const SIGN_UP_DECIDERS: readonly OperatorRole[] = ['admin', 'approver'];
 

@@ -1,4 +1,4 @@
-// One proposal: what it will do, what it is about, and the decision.
+// One proposal: its effects, its subject, and the decision.
 import type { ShownProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TextLink } from '../../../components/link.tsx';

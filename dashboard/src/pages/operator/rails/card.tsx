@@ -1,4 +1,5 @@
-// One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
+// One rail: whether it gets payouts, their outcomes in the last 15 minutes, its balance in the books and at the rail, and its
+// cap.
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
 import { capitalised, digits, type Tone } from '../../../components/format.ts';
@@ -25,7 +26,7 @@ interface CardProps {
   readonly onAsk: (asked: RailAction) => void;
 }
 
-/** That waits for a second person. */
+/** The open proposal to trust the rail again, which needs a second person. */
 function findTrustProposal({ proposals }: ListRailsAnswer, { rail }: Rail): RailProposal | undefined {
   return proposals.find((each) => each.setting === 'rail_trusted' && each.rail === rail);
 }
@@ -92,7 +93,7 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
   );
 }
 
-/** Why it gets no payouts, and what people should know about it. */
+/** The reason why the rail gets no payouts, and other warnings. */
 function Warnings({ rail, data }: Omit<CardProps, 'onAsk'>) {
   return (
     <>
@@ -202,7 +203,7 @@ interface DoubtProps extends Omit<CardProps, 'onAsk'> {
   readonly payoutId: string;
 }
 
-/** What it refuses proves nothing until people trust it again. */
+/** Refusals of this rail are not trusted until people trust it again. */
 function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
   const { base } = useOperatorLocation();
   const proposed = findTrustProposal(data, rail);
@@ -229,7 +230,7 @@ function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail
         <Money amount={used} /> <span className="quiet">used today, no cap</span>
       </p>
     );
-  // For the width of a bar alone: amounts are shown from their digits.
+  // Used only for the width of a bar. Amounts are shown from their digits.
   const percent = Math.min(100, (Number(used) / Number(cap)) * 100);
   return (
     <div>

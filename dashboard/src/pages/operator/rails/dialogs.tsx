@@ -1,5 +1,5 @@
-// What is read of rails, and the dialogs that pause one at once, resume it, trust it again, and set its cap. Each says whether a second
-// person must approve it.
+// The reads of rails, and the dialogs that pause a rail immediately, resume it, trust it again, and set its cap. Each dialog says
+// whether a second person must approve.
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
@@ -146,7 +146,7 @@ export const CHANGE = {
   done: doneOrProposed('Done. Applies to new payouts within a second.'),
 };
 
-/** What a person typed as an amount; null: it is none. An empty field has no bound. */
+/** Parses a typed amount; null: the text is not an amount. An empty field means no limit. */
 export function parseAmount(text: string): string | null {
   const bare = text.replaceAll(',', '').trim();
   return /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/.test(bare) ? bare : null;

@@ -18,7 +18,7 @@ interface RouteDialogProps {
   readonly onClose: () => void;
 }
 
-/** As a person types them: a number that is not typed yet is empty. */
+/** The typed values. A number that is not typed yet is empty. */
 type Fields = Pick<Route, 'rail' | 'enabled'> &
   Readonly<Record<'priority' | 'weight', number | ''>> &
   Readonly<Record<'min' | 'max' | 'cost', string>> & { readonly banks: string[] };
@@ -36,7 +36,7 @@ function fieldsOf(given: Route | null, rails: readonly string[]): Fields {
   };
 }
 
-/** Null: something cannot be read. */
+/** Null: a value is not valid. */
 function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fields): AddRouteBody | null {
   if (rail === '' || priority === '' || weight === '') return null;
   const typed = { min_amount: min, max_amount: max, cost } satisfies Partial<AddRouteBody>;

@@ -1,4 +1,4 @@
-// The routing table as people read it: which payouts may go to a rail, and how much it is preferred.
+// The routing table: which payouts may go to a rail, and with which priority and share.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del } from '../../../api/calls.ts';

@@ -1,5 +1,5 @@
-// The book of a product: each currency with its value, what businesses are quoted, how long it holds, and, opened, every number it was
-// decided from.
+// The book of a product: each currency with its value, its quoted rate and its validity. An open row shows all numbers behind the
+// decision.
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine, RateCandidate } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -140,7 +140,7 @@ function Detail({ line, sources }: DetailProps) {
 
 interface CandidatesProps {
   readonly candidates: readonly RateCandidate[];
-  /** Sources of the product; those without a number are named, too. */
+  /** The sources of the product, including sources without a number. */
   readonly sources?: readonly string[];
 }
 

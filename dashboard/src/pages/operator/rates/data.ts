@@ -1,11 +1,11 @@
-// What operators read and change about the rates of one mode.
+// The reads and changes of the rates of one mode, for operators.
 import type { SetRatesBody } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../layout/location.ts';
 import type { RateQuery } from '../../rates/words.ts';
 import { doneOrProposed } from '../rules.tsx';
 
-/** The book shows how long its values hold, so it is read again although nothing was changed. */
+/** The book shows the validity of its values, so it is refreshed even if nothing has changed. */
 const EVERY_MS = 5_000;
 
 export const useRates = (mode: Mode) =>
@@ -33,7 +33,7 @@ export const changeOf = (done: string) => ({
 
 export type Prices = SetRatesBody['prices'];
 
-/** Whether prices take a second person, by the rule of the service. Null: nothing is asked yet. */
+/** Whether prices need a second person, by the rule of the service. Null: not checked yet. */
 export function usePriceCheck(mode: Mode, product: string, prices: Prices | null) {
   return useRead('/operator/rates/{mode}/{product}/judged', {
     params: { mode, product },

@@ -1,4 +1,4 @@
-// The log of decisions: each change of the book with everything it was decided from.
+// The log of decisions: each change of the book with all its inputs.
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { DecidedValue, RateDecision } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// Prices that people set, the newest first, and the end of one that must not be used any longer.
+// Desk prices, newest first, and the action that withdraws a price.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,5 @@
-// The rates of one mode: what is served now and why not, the book with the numbers it was decided from, the sources, how rates moved,
-// spreads, desk prices, and every decision.
+// The rates of one mode: the served rates, the reasons for missing rates, the book with its inputs, the sources, the history,
+// spreads, desk prices, and all decisions.
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetRatesAnswer } from '../../../api/console-types.ts';

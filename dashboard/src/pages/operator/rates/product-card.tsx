@@ -1,4 +1,5 @@
-// A product at a glance: served or not, and why; until when; from how many sources. The card that is chosen is the one shown below.
+// The summary of a product: whether it is served and why not, its validity, and its number of sources. The page shows the
+// selected product below the cards.
 import type { RateBook } from '../../../api/console-types.ts';
 import { Countdown, State } from '../../../components/values.tsx';
 import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
@@ -13,7 +14,7 @@ interface ProductCardProps {
 export function ProductCard({ book, chosen, onChoose }: ProductCardProps) {
   const { title } = wordsOf(book.product);
   const line = book.currencies.find(({ currency }) => currency === 'USD');
-  // Of the standard tier, which is always first.
+  // The rates of the standard tier, which is always first.
   const dollar = line?.quoted[0]?.rate ?? null;
   const sample = book.currencies.some((each) => each.sample);
   return (

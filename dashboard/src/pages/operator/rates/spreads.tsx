@@ -13,7 +13,7 @@ import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '..
 import { useMay } from '../rules.tsx';
 import { changeOf, useSpreads } from './data.ts';
 
-/** Those without a rule of their own. */
+/** All currencies or tiers without their own rule. */
 const ALL = 'All others';
 const MAX_BPS = 5_000;
 
@@ -86,7 +86,7 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
   );
 }
 
-/** Empty: those without a rule of their own, or a number that is not typed yet. */
+/** Empty: all without their own rule, or a number that is not typed yet. */
 type Given = Record<'currency', Currency | ''> & Record<'tier', string> & Record<'spread_bps', number | ''>;
 
 interface DialogProps extends SpreadsProps {

@@ -1,4 +1,4 @@
-// The states of reconciled days in words.
+// The texts for the states of reconciled days.
 import type { Link, ListReconciledDaysAnswer, ReconciledDay } from '../../../api/console-types.ts';
 import type { Tone } from '../../../components/format.ts';
 

@@ -1,4 +1,5 @@
-// Reconciliation: each bank account on each day, the books against its statement. What is unexplained stands out and leads to its case.
+// Reconciliation: the books compared with the statement, for each bank account and day. Unexplained differences are highlighted
+// and link to their case.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { downloadUrl, post } from '../../../api/calls.ts';
@@ -103,7 +104,7 @@ function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefin
 
 type Done = Omit<RunReconciliationAnswer, 'status'>;
 
-/** Asks again while there are more days, and says how far it is. */
+/** Repeats the request while there are more days, and shows the progress. */
 function RunNow() {
   const { mode } = useOperatorLocation();
   const may = useMay('reconcile');

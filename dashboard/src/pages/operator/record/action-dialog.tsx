@@ -1,5 +1,5 @@
-// The dialog of an action: what it needs to know, what it will post to the ledger, and the proposal. A rejection takes one
-// person and is done at once.
+// The dialog of an action: its fields, a preview of its ledger postings, and the proposal. A rejection needs one person and is
+// carried out immediately.
 import { Select, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
@@ -14,7 +14,7 @@ import { type ActionValues, bodyOf, EMPTY_VALUES } from './data.ts';
 interface ActionDialogProps {
   readonly review: Review;
   readonly action: PossibleAction;
-  /** In naira, what it posts; null while that is not known. */
+  /** The posted amount in naira; null while it is unknown. */
   readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
   const preview = usePreview(alone ? null : body, (given) =>
     post('/operator/reviews/preview', { body: given }),
   );
-  // The amount of the preview before the eyes: it is planned as the proposal will be.
+  // The amount of the visible preview, which is planned like the proposal.
   const title = labelOf(preview.isCurrent ? (preview.data?.preview.amount ?? null) : action.amount);
   const ready = alone ? publicReason !== '' && note.trim() !== '' : preview.isCurrent;
   const run = async () => {

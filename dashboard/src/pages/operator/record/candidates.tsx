@@ -12,7 +12,7 @@ import { type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';
 
-/** What a reason speaks for, as a colour. */
+/** The colour of a reason: for or against the match. */
 const TONES = { for: 'completed', weak: 'waiting', against: 'failed' } as const;
 
 export function Candidates({ review, base }: { readonly review: Review; readonly base: string }) {
@@ -119,12 +119,12 @@ function compared(field: string, own: string | null, other: string | null) {
   if (own === null || own === '') return <span className="quiet">none</span>;
   if (field === 'time') return lagosTime(own);
   if (field === 'amount') return <DiffText text={naira(own)} other={naira(other ?? '0')} />;
-  // Words of the payer are not the reference: only what stands in both is of interest.
+  // The payer's text is not the reference, so only their common parts are of interest.
   if (field === 'reference' || other === null || other === '') return own;
   return <DiffText text={own} other={isAlike(own, other) ? other : ''} />;
 }
 
-/** Single letters that two unlike names share by chance would only distract: then all of it is marked. */
+/** If two names differ strongly, the whole text is marked, because common single letters would only distract. */
 function isAlike(own: string, other: string): boolean {
   const shared = differences(own, other).reduce((sum, { part, same }) => sum + (same ? part.length : 0), 0);
   return shared * 2 > Math.max(own.length, other.length);
@@ -155,7 +155,7 @@ function CompareWith() {
   );
 }
 
-/** Marks in `text` what `other` does not have in the same order. */
+/** Marks the characters of `text` that `other` does not have in the same order. */
 function DiffText({ text, other }: { readonly text: string; readonly other: string }) {
   return (
     <span className={styles.diffText}>

@@ -1,14 +1,14 @@
-// What an action sends: what a person fills in, and the body of a proposal.
+// The data of an action: the fields of its form, and the body of its proposal.
 import type { PossibleAction, PreviewReviewBody, RejectTransactionBody } from '../../../api/console-types.ts';
 
-/** What a person has filled in. */
+/** The fields of the form. */
 export interface ActionValues {
   readonly transactionId: string;
   readonly parts: readonly string[];
   readonly bank: string;
   readonly account: string;
   readonly name: string;
-  /** An account of ours, as the list of them names it. */
+  /** One of our accounts, with its id in the list of accounts. */
   readonly ownAccount: string;
   readonly address: string;
   readonly publicReason: RejectTransactionBody['public_reason'] | '';
@@ -22,13 +22,13 @@ export const EMPTY_VALUES: ActionValues = {
 
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
-/** Null: something that the action needs is not given yet. */
+/** Null: a required field is still empty. */
 export function bodyOf(
   action: PossibleAction,
   subjectId: string,
   given: ActionValues,
 ): PreviewReviewBody | null {
-  // A rejection is no proposal.
+  // A rejection is not a proposal.
   if (action.action === 'reject') return null;
   const about = { action: action.action, subject_id: subjectId };
   const { transactionId, parts, bank, account, name, ownAccount, address, publicReason } = given;
@@ -58,7 +58,7 @@ function creditedAccountOf(ownAccount: string): Partial<PreviewReviewBody> {
   return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };
 }
 
-/** What is left of an amount after the parts, exactly; null: a part cannot be read, or they are more. */
+/** The exact remainder of an amount after its parts; null: a part is not valid, or the parts exceed the amount. */
 export function remainderOf(amount: string, parts: readonly string[]): string | null {
   if (!parts.every((part) => part === '' || AMOUNT.test(part))) return null;
   const kobo = (text: string): bigint => {

@@ -1,5 +1,5 @@
-// The review of one record: the record on the left, what it may belong to on the right, the proposals about it above, and what
-// can be done with it below, each with what it will post before it is proposed.
+// The review of one record: the record on the left, possible matches on the right, its proposals above, and its actions below,
+// each with a preview of its postings.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import { Failure, Loading, Page, Section } from '../../../components/page.tsx';

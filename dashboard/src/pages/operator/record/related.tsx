@@ -1,4 +1,4 @@
-// What belongs to a record: credits, deposits, movements, and the timeline of a transaction.
+// The related records of a record: credits, deposits, movements, and the timeline of a transaction.
 import { lagosTime, shortened, words } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Section } from '../../../components/page.tsx';

@@ -1,4 +1,4 @@
-// The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
+// The fields of a record in the order in which a reviewer reads them. They depend on the kind of the record.
 import type { ReactNode } from 'react';
 import type { Subject } from '../../../api/console-types.ts';
 import { words } from '../../../components/format.ts';
@@ -14,7 +14,7 @@ interface SubjectProps {
 
 type Shows = 'text' | 'code' | 'naira' | 'id' | 'record' | 'business' | 'time';
 
-/** Field, label, how it is shown. A field that the record does not have is left out. */
+/** Field, label and display. Missing fields are omitted. */
 const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['payer_name', 'Payer', 'text'],
   ['payer_account', 'Payer’s account', 'code'],
@@ -51,7 +51,7 @@ const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['since', 'Last change', 'time'],
 ];
 
-/** The vendor’s account has another label than the customer’s. */
+/** The account of the vendor has a different label than the account of the customer. */
 const OF_CREDIT: Readonly<Partial<Record<SubjectField, string>>> = {
   account_number: 'Paid to',
   since: 'Received',

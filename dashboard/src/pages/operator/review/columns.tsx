@@ -1,4 +1,4 @@
-// The tables of the review queue: of each kind what a reviewer needs to choose the next record.
+// The tables of the review queue: for each kind, the columns that a reviewer needs to choose the next record.
 import type { QuarantinedLine, QueueKind } from '../../../api/console-types.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { counted, words } from '../../../components/format.ts';
@@ -8,7 +8,7 @@ import { tokenOf } from '../decisions/labels.ts';
 export type Kind = QueueKind['kind'];
 type RowOf<K extends Kind> = Extract<QueueKind, { readonly kind: K }>['records'][number];
 export type Row = RowOf<Kind>;
-/** What was read, and waits. */
+/** The readable records that need a review. */
 type Queued = Exclude<Row, QuarantinedLine>;
 
 export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly empty: string }[] = [
@@ -38,7 +38,7 @@ const why: Column<Queued> = {
   from: 'sm',
   cell: ({ why: reason, exception }) => reason ?? (exception === null ? '—' : words(exception)),
 };
-/** What matching found when it last decided. */
+/** The best score of the last matching decision. */
 const best: Column<RowOf<'credits'>> = {
   title: 'Best score',
   from: 'md',

@@ -1,4 +1,4 @@
-// The review queue by kind: how much waits and since when, and the oldest of it, which a reviewer takes first.
+// The review queue by kind: the number of records, their age, and the oldest records, which a reviewer handles first.
 import { Tabs } from '@mantine/core';
 import type { QueueKind } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';

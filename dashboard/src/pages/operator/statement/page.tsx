@@ -1,4 +1,4 @@
-// One statement file: what it was, what could not be read, and the days it covers as they are known now.
+// One statement file: its facts, its unreadable rows, and the current state of the days it covers.
 
 import { DataTable } from '../../../components/data-table.tsx';
 import { Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';

@@ -14,7 +14,7 @@ export function useStatement(mode: Mode, fileId: string) {
   return useRead('/operator/statements/{mode}/{file_id}', { params: { mode, file_id: fileId } });
 }
 
-/** Of which account the file is: a vendor's, or one that payouts are made from. */
+/** The account of the file: a vendor account or a payout account. */
 export type OfAccount = { readonly vendor_id: string } | { readonly account: string };
 
 export interface Upload {
@@ -24,7 +24,7 @@ export interface Upload {
   readonly file: File;
 }
 
-/** How far the upload is: the share that was sent, then the service reads the file. */
+/** The progress of the upload: first the sent share, then the service reads the file. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }

@@ -1,4 +1,4 @@
-// Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
+// Statement files of the bank accounts: the import, the imported files, and the days that need another file.
 import type { StatementDoubt, StatementFile } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty, Page, Section } from '../../../components/page.tsx';

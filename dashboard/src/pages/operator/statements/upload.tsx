@@ -1,4 +1,4 @@
-// The upload of a statement file: the account, the file by choice or by drop, progress, and what was found in it.
+// The upload of a statement file: the account, the file selection or drop area, the progress, and the result.
 import { Button, Checkbox, Progress, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
 import type { ImportStatementAnswer } from '../../../api/console-types.ts';
@@ -155,7 +155,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
         className="only-screen-reader"
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0] ?? null);
-          // The same file can be chosen again after it was corrected.
+          // Allows the person to choose the same file again after a correction.
           event.currentTarget.value = '';
         }}
       />

@@ -78,7 +78,7 @@ export function LiftDialog({ freeze, onClose }: { readonly freeze: Freeze; reado
 
 export function ResumeAssetDialog({ halt, onClose }: { readonly halt: Halt; readonly onClose: () => void }) {
   const { mode, asset, reason } = halt;
-  // What is about an asset is a proposal at once: it is never done.
+  // A resume of an asset is always a proposal and never takes effect immediately.
   const propose = async () => {
     await post('/operator/proposals/reviews', { body: { action: 'resume', mode, asset } });
     return { done: false };

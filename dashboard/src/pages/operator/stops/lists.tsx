@@ -77,7 +77,7 @@ export function Freezes() {
   );
 }
 
-/** Good news needs no more than a line. */
+/** If nothing is stopped, one line is enough. */
 function Quiet({ children }: { readonly children: ReactNode }) {
   return <p className={styles.goodNews}>{children}</p>;
 }

@@ -1,4 +1,4 @@
-// Whether money is moving, and every stop: one big state, stopped by one person immediately, resumed by two.
+// Whether money is moving, and all stops. One person can stop money immediately; two people must resume it.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';

@@ -1,4 +1,4 @@
-// What a treasury holds, as one bar: free, reserved and in flight, with the mark below which an operator is called.
+// The balance of a treasury as one bar: free, reserved and in flight, with the low-water mark that alerts an operator.
 import type { Treasury } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TokenAmount } from '../../../components/values.tsx';
@@ -62,12 +62,12 @@ export function TreasuryBar({ treasury }: { readonly treasury: Treasury }) {
   );
 }
 
-/** Not read again by itself: every read of businesses' data is in the audit log. */
+/** Not refreshed automatically, because every read of businesses' data creates an audit entry. */
 export function useTreasuries(mode: Mode) {
   return useRead('/operator/treasury/{mode}', { params: { mode } });
 }
 
-/** How large a part is of a whole, in percent. Amounts have the same decimals, so their digits can be compared. */
+/** A part of a whole in percent. Both amounts have the same decimals, so their digits can be compared. */
 function percentOf(part: string, whole: string): number {
   const total = digitsOf(whole);
   return total <= 0n ? 0 : Number((digitsOf(part) * 10_000n) / total) / 100;

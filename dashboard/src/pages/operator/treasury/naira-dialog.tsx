@@ -1,4 +1,4 @@
-// Naira that were moved at a bank, to be booked: what the statement shows, what it will post, and the proposal.
+// The dialog that books naira moved at a bank: the facts on the statement, a preview of the postings, and the proposal.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
@@ -85,7 +85,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<NairaFields> }) {
 
 type Charge = NonNullable<PreviewNairaBody['charge']>;
 
-/** What a person has filled in: every field, also those that the kind does not need. */
+/** All fields of the form, including fields that this kind does not need. */
 type NairaFields = Omit<Required<PreviewNairaBody>, 'mode' | 'to' | 'charge'> & {
   readonly to: string;
   readonly charge: Charge;
@@ -98,7 +98,7 @@ const NO_FIELDS: NairaFields = {
 interface Kind {
   readonly value: NairaFields['kind'];
   readonly label: string;
-  /** The label of its account. */
+  /** The label of the account field. */
   readonly account: string;
   readonly asksCharge: boolean;
 }
@@ -129,7 +129,7 @@ const CHARGES = [
 
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
-/** Null: something is not given yet. */
+/** Null: a required field is still empty. */
 function bodyOf(mode: PreviewNairaBody['mode'], fields: NairaFields): PreviewNairaBody | null {
   const { kind, charge, account, to, day, reference } = fields;
   const amount = fields.amount.replaceAll(',', '').trim();

@@ -1,4 +1,4 @@
-// Tokens out of a treasury: one person proposes, another approves. Nothing leaves before that.
+// The withdrawal of tokens from a treasury: one person proposes, another approves. No tokens are sent before the approval.
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';

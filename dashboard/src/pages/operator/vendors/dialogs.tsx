@@ -1,5 +1,5 @@
-// What is read of vendor accounts, and the dialogs that add, rename, enable and disable one and set which source gives value for it.
-// Each says whether a second person must approve it.
+// The reads of vendor accounts, and the dialogs that add, rename, enable and disable an account and set its credit source. Each
+// dialog says whether a second person must approve.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
@@ -68,7 +68,7 @@ export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   );
 }
 
-/** Disabling takes one person: it stops something. */
+/** Disabling needs one person, because it only stops something. */
 export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   const { vendor_id, enabled, name, number, bank, awaited } = vendor;
   const verb = enabled ? 'Disable' : 'Enable';
@@ -103,14 +103,14 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
 const STATEMENTS = 'statements';
 
 interface SourceProps extends ChangeProps {
-  /** What can give value in this mode. */
+  /** The possible credit sources in this mode. */
   readonly sources: readonly string[];
 }
 
 export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
   const { vendor_id, name, number, bank, source: now } = vendor;
   const others = sources.filter((each) => each !== now);
-  // None is chosen in advance: a wrong source stops a rail from giving value.
+  // No source is preselected, because a wrong source would stop the credits of a rail.
   const form = useForm({ initialValues: { source: '' } });
   const { source } = form.values;
   return (

@@ -1,4 +1,4 @@
-// The vendor accounts that buyers pay into: which source gives value for each, what it is about to receive, and what waits for a
+// The vendor accounts that buyers pay into: the credit source of each, the expected payments, and the proposals that need a
 // second person.
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';

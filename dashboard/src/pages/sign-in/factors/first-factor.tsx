@@ -27,7 +27,7 @@ interface StepProps {
   readonly onOver: (message: string) => void;
 }
 
-/** A whole page: its title changes when the codes are shown. */
+/** Whether the step is a whole page. Its title changes when the codes are shown. */
 export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFactorProps) {
   const [kind, setKind] = useState('totp');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -53,7 +53,7 @@ export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFac
 }
 
 function FirstTotp({ pending, onCodes, onOver }: StepProps) {
-  // Asked for once: the person leaves for another application and comes back, and the secret must be the same.
+  // Requested once: when the person returns from the authenticator application, the secret must be the same.
   const begun = useQuery({
     queryKey: ['first-totp', pending],
     queryFn: () => post('/sign-in/totp', { body: { pending } }),

@@ -10,7 +10,7 @@ import { PasskeyAddressNotice } from './set-up.tsx';
 
 interface SecondFactorProps extends Omit<SignInAnswer, 'status'> {
   readonly onOpened: () => Promise<unknown>;
-  /** Five codes were judged, or ten minutes are over. */
+  /** Called when the sign-in has ended, after five codes or ten minutes. */
   readonly onOver: (message: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// What a person sees while a second factor is set up: the secret of an authenticator, where a passkey is kept, the recovery codes.
+// The steps to set up a second factor: the secret of an authenticator, the location of a passkey, the recovery codes.
 import { Button, CopyButton, UnstyledButton } from '@mantine/core';
 import type { BeginTotpAnswer } from '../../../api/console-types.ts';
 import { hostNameUrl } from '../../../api/passkeys.ts';

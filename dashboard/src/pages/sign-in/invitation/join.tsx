@@ -1,4 +1,4 @@
-// An invitation that is accepted: by a person who exists, signed in and with the address it is for, or by a new one.
+// Accepts an invitation: by an existing person, who is signed in with the invited address, or by a new person.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { forgetSecrets } from '../../../api/address.ts';
@@ -43,7 +43,7 @@ export function Join({ token, invitation, session }: JoinProps) {
   );
 }
 
-/** The invitation is kept in the memory of the page while the person signs in. */
+/** The page keeps the invitation in memory while the person signs in. */
 function SignInFirst({ email, session }: { readonly email: string; readonly session: Session | null }) {
   const go = useGo();
   const ended = useLeaveSession();

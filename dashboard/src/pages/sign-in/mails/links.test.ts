@@ -1,4 +1,4 @@
-// threat 78: whatever a mail quotes, only a page of this service becomes a link.
+// threat 78: in the text of a mail, only a page of this service becomes a link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partsOf } from './links.ts';
@@ -6,7 +6,7 @@ import { partsOf } from './links.ts';
 const here = { origin: 'http://localhost:4000', hostname: 'localhost', port: '4000' };
 const links = (body: string) => partsOf(body, here).filter(({ href }) => href !== null);
 
-test('the link of a mail leads to the page of this service, by whichever name of the machine', () => {
+test('a link in a mail opens the page of this service, under any local name of the machine', () => {
   const body = 'Open this:\n\nhttp://127.0.0.1:4000/app/invitation#token=abc\n\nThanks';
   assert.deepEqual(
     links(body).map(({ href }) => href),
@@ -20,7 +20,7 @@ test('the link of a mail leads to the page of this service, by whichever name of
   );
 });
 
-test('threat 78: links to other places, other ports and other paths stay text', () => {
+test('threat 78: links to other hosts, ports or paths stay plain text', () => {
   for (const link of [
     'http://evil.example/app/invitation#token=abc',
     'http://localhost:4001/app/invitation',

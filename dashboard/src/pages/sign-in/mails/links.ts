@@ -1,9 +1,9 @@
-// The text of a mail in parts: a link to a page of this service can be followed, whatever else is in the text is text.
+// Splits the text of a mail into parts: only a link to a page of this service becomes a link; all other parts stay text.
 
 export interface MailPart {
   readonly at: number;
   readonly text: string;
-  /** Below this very service; null: text. */
+  /** The path on this service; null: the part is text. */
   readonly href: string | null;
 }
 
@@ -32,7 +32,7 @@ export function partsOf(body: string, here: Here): readonly MailPart[] {
   return parts;
 }
 
-/** As a path, so that it leads to this service and nowhere else. The sandbox has several names on one machine. */
+/** Returns a path, so that the link can only open this service. The sandbox has several local host names. */
 function ownPath(link: string, { origin, hostname, port }: Here): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);

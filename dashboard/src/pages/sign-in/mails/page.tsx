@@ -1,4 +1,4 @@
-// The mails of the sandbox, the newest first: it sends none, and shows here what it would send. For the operator.
+// The mails of the sandbox for the operator, newest first. The sandbox sends no mail and shows it here instead.
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -78,7 +78,7 @@ function MailCard({ subject, recipient, created_at, state, body, problem }: Mail
   );
 }
 
-/** A page of its own: the token after the # is taken out of its address there. */
+/** The link opens in a new tab, where the page removes the token after the # from its URL. */
 function Part({ text, href }: MailPart) {
   if (href === null) return text;
   return (

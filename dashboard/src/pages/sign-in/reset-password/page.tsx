@@ -1,4 +1,4 @@
-// A new password: asking for the link, setting the password with it, then the second factor.
+// The reset of a password: request the link, set the password with it, then give the second factor.
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';

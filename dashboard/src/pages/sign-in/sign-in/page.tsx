@@ -12,7 +12,7 @@ import { PasswordStep, SignUpHint } from './password-step.tsx';
 import { problemOf } from './problems.ts';
 
 const HERE = '/app/sign-in';
-/** After the identity provider it is not known which ones the person has. */
+/** After the identity provider, the second factors of the person are unknown. */
 const ANY = { totp: true, passkey: true, recovery_code: true };
 
 export default function SignInPage() {
@@ -63,7 +63,7 @@ export default function SignInPage() {
   );
 }
 
-/** As it was when the page was opened: the address changes before the next page is there. */
+/** The value when the page was opened, because the URL changes before the next page is shown. */
 function useNext(): string | null {
   const { searchStr } = useLocation();
   const [next] = useState(() => safeNextPath(new URLSearchParams(searchStr).get('next') ?? undefined));

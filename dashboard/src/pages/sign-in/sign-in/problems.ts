@@ -1,4 +1,4 @@
-// What the way through the identity provider ends with when it does not lead to a second factor. docs/extend/console-api.md has the same.
+// The problems of a sign-in through the identity provider. docs/extend/console-api.md has the same list.
 export const PROBLEMS: Readonly<Record<string, string>> = {
   attempt_ended: 'This sign-in took too long, was used before, or began in another browser. Begin again.',
   sign_in_failed:

@@ -1,4 +1,4 @@
-// A link tag to begin with, from the name of a business: "Kọ́lá Trade & Co" becomes "kola-trade-co".
+// Suggests a link tag from the name of a business: "Kọ́lá Trade & Co" becomes "kola-trade-co".
 const LONGEST = 40;
 
 export function linkTagFrom(businessName: string): string {

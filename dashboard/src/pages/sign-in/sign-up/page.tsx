@@ -1,4 +1,4 @@
-// A business signs up: it waits for the operator; in the sandbox it is approved at once and its owner goes on.
+// The sign-up of a business. It waits for the operator; in the sandbox it is approved immediately and its owner continues.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// What a business sees of its money at a glance, and live: figures of today and of the last thirty days, what waits for it, and
-// its events as they happen.
+// The overview of a business: figures of today and of the last thirty days, items that need an action of the business, and a
+// stream of its events.
 import { Type } from 'typebox';
 import { type Overview, readOverview } from '../../../../app/activity/read-overview.ts';
 import { parseStreamQuery } from '../../../../app/events/list-events.ts';
@@ -20,16 +20,18 @@ import { readReader } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 const count = Type.Integer();
-const naira = Type.String({ description: 'In naira, with two decimals; completed ones alone.' });
+const naira = Type.String({ description: 'In naira, with two decimals; only completed transactions.' });
 const day = schemas.nameSchema(
   'DayFigures',
   Type.Object({
-    day: Type.String({ format: 'date', description: 'In Lagos: when they were created.' }),
+    day: Type.String({ format: 'date', description: 'The day of creation, in Lagos time.' }),
     ...{ buys: count, sells: count, buy_volume: naira, sell_volume: naira },
     ...{ completed: count, open: count, on_hold: count, failed: count, refunded: count, lapsed: count },
   }),
 );
-const seconds = schemas.nullable(Type.Number({ description: 'From the money that arrived to the end.' }));
+const seconds = schemas.nullable(
+  Type.Number({ description: 'Seconds from the arrival of the money to the end of the transaction.' }),
+);
 
 const dayTimes = schemas.nameSchema(
   'DayTimes',
@@ -52,7 +54,8 @@ const overviewRoute = businessRoute(
     ...GET,
     path: '/overview/:mode',
     name: 'getBusinessOverview',
-    summary: 'Read the figures of today and of the last thirty days, and what waits for the business',
+    summary:
+      'Read the figures of today and of the last thirty days, and the items that need an action of the business',
     answer: {
       as_of: schemas.time,
       today: day,
@@ -106,7 +109,7 @@ function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures): 
 
 const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** How often it is asked whether the session still is, and may still read. */
+/** How often the stream checks that the session still exists and may still read. */
 const LOOK_EVERY_MS = 5_000;
 
 const streamRoute = businessRoute(
@@ -115,14 +118,17 @@ const streamRoute = businessRoute(
     ...GET,
     path: '/stream/:mode',
     name: 'streamBusinessEvents',
-    summary: 'Follow the events of one mode as they happen',
+    summary: 'Stream the events of one mode as they happen',
     query: Type.Object({
-      cursor: Type.Optional(Type.String({ description: 'The last event that was received.' })),
+      cursor: Type.Optional(
+        Type.String({ description: 'The id of the last event that the client received.' }),
+      ),
     }),
     answer: {},
     sends: {
       contentType: 'text/event-stream',
-      description: 'Events as they happen, those after last-event-id first. It ends with the session.',
+      description:
+        'First the events after last-event-id, then new events as they happen. The stream ends when the session ends.',
     },
     refusals: ['cursor_invalid', 'rate_limited', 'unavailable'],
   },
@@ -145,7 +151,7 @@ const streamRoute = businessRoute(
   },
 );
 
-/** While the database is away it is not known, and the stream stays open. */
+/** Ends the stream when the session ends. While the database is unreachable, the stream stays open. */
 function endWithSession({ people }: ConsoleDeps, call: BusinessCall, served: EventStream): void {
   const { businessId, signedIn, reply } = call;
   const look = async () => {

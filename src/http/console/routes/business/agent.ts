@@ -1,5 +1,5 @@
-// A member as use-cases know those who act for a business, in the mode of the path; and refusals in the words of a page, where
-// those of the API name keys and paths.
+// The member as the acting person in use-cases, in the mode of the path; and refusals with texts for a page instead of the API
+// texts, which name keys and paths.
 import type { BusinessActor, BusinessReader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
@@ -13,7 +13,7 @@ const DISABLED: ConsoleRefusal = {
   message: 'This endpoint is disabled and receives nothing. Enable it first.',
 };
 
-/** 404 when the mode in the path is none. */
+/** 404 if the mode in the path is not live or test. */
 export async function runAsAgent<T, Answer>(
   { businessId, actor, params }: BusinessCall,
   work: (agent: BusinessActor) => Promise<Result<T, Refusal>>,
@@ -28,9 +28,9 @@ export async function runAsAgent<T, Answer>(
   return code === 'endpoint_disabled' ? fail(DISABLED) : result;
 }
 
-// The business and mode that a console request looks at.
+// The business and mode of a console request.
 
-/** Undefined: the mode in the path is none. */
+/** Undefined: the mode in the path is not live or test. */
 export function readReader({ businessId, params }: BusinessCall): BusinessReader | undefined {
   const { mode = '' } = params;
   return isMode(mode) ? { key: { business: { id: businessId }, mode } } : undefined;

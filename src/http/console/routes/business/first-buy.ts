@@ -1,4 +1,4 @@
-// What a first buy is made with: the vendors of the mode, and in test mode an account and wallets that are valid and belong to no
+// The values for a first buy: the vendors of the mode and, in test mode, a valid account and valid wallets that belong to no
 // customer.
 import { Type } from 'typebox';
 import { makeExampleAccountNumber } from '../../../../app/sandbox/example-account-number.ts';
@@ -26,7 +26,7 @@ const example = schemas.nameSchema(
     account_number: Type.String(),
     account_name: Type.String(),
     network: Type.String(),
-    wallets: schemas.textsByName('By the name of the network.'),
+    wallets: schemas.textsByName('Wallet addresses by network name.'),
   }),
 );
 

@@ -1,5 +1,5 @@
-// The secret keys of a business: listed, issued, renamed, rolled and revoked. A secret key is in the answer that makes it, once, and in
-// no other. Live keys are for owners.
+// Lists, creates, renames, rolls and revokes the secret keys of a business. Only the answer that creates a key contains it. Only
+// owners manage live keys.
 import { Type } from 'typebox';
 import {
   checkKeyName,
@@ -39,7 +39,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/keys',
       name: 'listKeys',
-      summary: 'List the keys of both modes, without the keys themselves',
+      summary: 'List the keys of both modes, without their secret values',
       answer: { keys: Type.Array(keyShape) },
     },
     async ({ businessId }, { backOffice }) => {
@@ -54,7 +54,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/keys',
       name: 'issueKey',
-      summary: 'Issue a key; live keys are for owners',
+      summary: 'Create a key; only owners can create live keys',
       body: Type.Object({
         mode: schemas.mode,
         name: Type.Optional(keyName),
@@ -80,7 +80,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       method: 'PUT',
       path: '/keys/:key_id/name',
       name: 'renameKey',
-      summary: 'Give a key another name; an empty one removes it',
+      summary: 'Rename a key; an empty name removes the name',
       body: Type.Object({ name: keyName }),
       answer: { name: Type.String() },
       refusals: [...NAME_REFUSALS, 'not_found'],
@@ -104,7 +104,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       path: '/keys/:key_id/roll',
       name: 'rollKey',
       summary:
-        'Issue a key in place of another, with its name and scope; the old one goes on for the hours of overlap',
+        'Replace a key by a new one with the same name and scope; the old key stays valid during the overlap',
       body: Type.Object({
         overlap_hours: Type.Integer({
           minimum: 0,
@@ -132,7 +132,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       method: 'DELETE',
       path: '/keys/:key_id',
       name: 'revokeKey',
-      summary: 'Revoke a key: it stops working at once',
+      summary: 'Revoke a key; it stops working immediately',
       answer: {},
       refusals: ['not_possible', 'not_found'],
     },
@@ -146,7 +146,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
   ),
 ];
 
-/** A key of another business does not exist here. */
+/** A key of another business is treated as not existing. */
 async function findOwnKey(
   { businessId, params }: BusinessCall,
   { backOffice }: ConsoleDeps,

@@ -11,19 +11,18 @@ const network = schemas.nameSchema(
   Type.Object({
     name: Type.String(),
     enabled: Type.Boolean(),
-    asset: schemas.nullable(
-      Type.String({ description: 'The code of its token; null where it is not known.' }),
-    ),
-    decimals: schemas.nullable(Type.Integer({ description: 'Of its token; null where it is not known.' })),
+    asset: schemas.nullable(Type.String({ description: 'The code of its token; null if unknown.' })),
+    decimals: schemas.nullable(Type.Integer({ description: 'Decimals of its token; null if unknown.' })),
     explorer: schemas.nullable(
       Type.String({
-        description: 'Where {hash} stands for the hash of a transaction; null without an explorer.',
+        description:
+          'URL of a transaction in the explorer, with {hash} as a placeholder for the hash; null without an explorer.',
       }),
     ),
   }),
 );
 
-/** Put in place of a hash, to show how an address of the explorer is made. */
+/** The placeholder for a hash in the URL of the explorer. */
 const HASH = '{hash}';
 
 export const networkRoutes: readonly ConsoleRoute[] = [

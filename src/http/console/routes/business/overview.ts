@@ -1,4 +1,4 @@
-// A business as its members see it: its facts and its default wallets.
+// The data and the default wallets of a business, for its members.
 import { Type } from 'typebox';
 import { setDefaultWallet } from '../../../../app/back-office/manage-businesses.ts';
 import type { Mode } from '../../../../domain/values/mode.ts';
@@ -48,7 +48,7 @@ const defaultWalletRoute = businessRoute(
     method: 'PUT',
     path: '/default-wallet',
     name: 'setDefaultWallet',
-    summary: 'Set the wallet that buys without one send to, or remove it',
+    summary: 'Set or remove the default wallet, which receives the tokens of buys without a wallet',
     body: Type.Object({
       mode: schemas.mode,
       network: Type.Optional(

@@ -1,5 +1,5 @@
-// The rates that a business is quoted, and its quotes: made, read and listed by its members as by its keys. Naira are texts with two
-// decimals, rates with four.
+// The current rates of a business, and its quotes. Members create, read and list quotes, as keys do. Naira amounts are texts with
+// two decimals, rates are texts with four.
 import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { makeQuote } from '../../../../app/quotes/make-quote.ts';
@@ -31,7 +31,7 @@ const text = Type.String();
 const naira = Type.String({ description: 'In naira, with two decimals.' });
 const QUOTE_STATES = ['open', 'used', 'expired'] as const;
 
-/** Undefined: the mode in the path is none, or the business is gone. */
+/** Undefined: the mode in the path is not live or test, or the business no longer exists. */
 async function findQuotedBusiness(call: BusinessCall, { backOffice }: ConsoleDeps) {
   const reader = readReader(call);
   const business = (await backOffice.listBusinesses()).find(({ id }) => id === call.businessId);
@@ -50,7 +50,7 @@ const rateNow = schemas.nameSchema(
     ...{ currency: schemas.oneOf(CURRENCIES), rate: text },
     valid_until: schemas.nullable({
       ...schemas.time,
-      description: 'Null: a sample of test mode, which has no end.',
+      description: 'Null: a sample rate of test mode, which does not expire.',
     }),
   }),
 );
@@ -62,7 +62,7 @@ const productRates = schemas.nameSchema(
     missing: Type.Array(missingRate),
     changed_at: schemas.nullable({
       ...schemas.time,
-      description: 'When they were last others than now.',
+      description: 'When the rates last changed.',
     }),
     sample: Type.Boolean(),
     rates: Type.Array(rateNow),
@@ -75,7 +75,7 @@ const ratesNowRoute = businessRoute(
     ...GET,
     path: '/rates/:mode',
     name: 'getBusinessRates',
-    summary: 'Read what the business is quoted now: all nine currencies of a product, or what is missing',
+    summary: 'Read the current rates of the business: all nine currencies of a product, or the missing ones',
     answer: {
       tier: text,
       products: Type.Array(productRates),
@@ -105,7 +105,7 @@ const historyRoute = businessRoute(
     ...GET,
     path: '/rates/:mode/:product/history',
     name: 'getBusinessRateHistory',
-    summary: 'Read how a rate moved, with the spread of the business at that time',
+    summary: 'Read the history of a rate, with the spread of the business at each time',
     query: historyQuery,
     answer: historySchema,
     refusals: ['not_found', 'filter_invalid'],
@@ -123,7 +123,7 @@ const quote = schemas.nameSchema(
   'Quote',
   Type.Object({
     ...{ quote_id: text, side: schemas.oneOf(['buy', 'sell']) },
-    amount: Type.String({ description: 'In its currency, with two decimals.' }),
+    amount: Type.String({ description: 'In the currency of the quote, with two decimals.' }),
     ...{ currency: text, network: schemas.nullable(text), naira_amount: naira },
     fees: Type.Array(Type.Object({ name: text, amount: naira })),
     net_amount: naira,
@@ -142,10 +142,10 @@ const listRoute = businessRoute(
     ...GET,
     path: '/quotes/:mode',
     name: 'listBusinessQuotes',
-    summary: 'List quotes of one mode, the newest first',
+    summary: 'List quotes of one mode, newest first',
     query: Type.Object({
       state: Type.Optional(schemas.oneOf(QUOTE_STATES)),
-      cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+      cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
       limit: Type.Optional(Type.String({ description: '1 to 100; 25 without it.' })),
     }),
     answer: { quotes: Type.Array(quote), next_cursor: schemas.nullable(text) },
@@ -185,7 +185,7 @@ const makeRoute = businessRoute(
     method: 'POST',
     path: '/quotes/:mode',
     name: 'makeBusinessQuote',
-    summary: 'Make a quote: a price that holds for one transaction of the business until it expires',
+    summary: 'Create a quote: a price that is valid for one transaction of the business until it expires',
     body: Type.Object({
       side: Type.Union([Type.Literal('buy'), Type.Literal('sell')], { description: 'buy or sell.' }),
       amount: Type.String({ minLength: 1, maxLength: 30, description: 'an amount, for example 100.00.' }),

@@ -1,5 +1,5 @@
-// The log of requests of a business, as its members read it: a list, and one request with its body. Secrets were masked before it
-// was written.
+// The request log of a business, for its members: a list, and one request with its body. Secrets are masked before a request is
+// stored.
 import { Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../../../app/input/list-query.ts';
 import {
@@ -28,22 +28,23 @@ export const requestRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/requests/:mode',
       name: 'listRequests',
-      summary: 'List requests of one mode that changed something or failed, the newest first',
+      summary: 'List requests of one mode that changed something or failed, newest first',
       query: Type.Object({
         status: Type.Optional(schemas.oneOf(STATUS_CLASSES)),
-        path: Type.Optional(Type.String({ description: 'A part of the path, in any case.' })),
-        from: filterTime('Arrived at or after this time.'),
-        to: filterTime('Arrived at or before this time.'),
+        path: Type.Optional(Type.String({ description: 'A part of the path, in upper or lower case.' })),
+        from: filterTime('Only requests that arrived at or after this time.'),
+        to: filterTime('Only requests that arrived at or before this time.'),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_REQUESTS_PAGE_SIZE }),
         ),
-        cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+        cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
       }),
       answer: {
         requests: Type.Array(loggedRequest),
         next_cursor: schemas.nullable(
           Type.String({
-            description: 'A page with a filter may have fewer than asked for, and another one after it.',
+            description:
+              'With a filter, a page may have fewer requests than limit and still have a next page.',
           }),
         ),
       },

@@ -1,4 +1,4 @@
-// What stands behind one transaction, for its business: its money with the postings, its events, and the webhook deliveries.
+// Details of one transaction for its business: its money with the ledger postings, its events, and its webhook deliveries.
 import { Type } from 'typebox';
 import {
   listTransactionDeliveries,
@@ -28,9 +28,9 @@ const naira = Type.String({ description: 'In naira, with two decimals.' });
 const posting = schemas.nameSchema(
   'TransactionPosting',
   Type.Object({
-    account: Type.String({ description: 'Where the money is, in words.' }),
+    account: Type.String({ description: 'The account in plain words.' }),
     side: schemas.oneOf(['debit', 'credit']),
-    amount: Type.String({ description: 'In whole units of the asset, with its own decimals.' }),
+    amount: Type.String({ description: 'In whole units of the asset, with all its decimals.' }),
     asset: Type.String(),
     network: schemas.nullable(Type.String()),
   }),
@@ -52,11 +52,11 @@ const transactionMoney = schemas.nameSchema(
     ...{ missing_amount: naira, refunded_amount: naira },
     bank_charges: Type.String({
       description:
-        'What banks took for its payouts and refunds, in naira. The operator paid it; it is not in the fee.',
+        'Bank charges for its payouts and refunds, in naira. The operator pays them; they are not part of the fee.',
     }),
   }),
 );
-/** Its data is that of the API, which the page shows as it is. */
+/** The event data of the API, which the page shows unchanged. */
 const event = schemas.nameSchema(
   'TransactionEvent',
   Type.Object({
@@ -75,7 +75,8 @@ const moneyRoute = businessRoute(
     ...GET,
     path: `${AT}/money`,
     name: 'getTransactionMoney',
-    summary: 'Read the money of a transaction: what was asked for, what it costs, what came and went',
+    summary:
+      'Read the money of a transaction: the requested amount, the costs, and all incoming and outgoing payments',
     answer: {
       money: transactionMoney,
       entries: Type.Array(entry),
@@ -120,7 +121,7 @@ const eventsRoute = businessRoute(
     ...GET,
     path: `${AT}/events`,
     name: 'listTransactionEvents',
-    summary: 'List the events of a transaction, the newest first',
+    summary: 'List the events of a transaction, newest first',
     answer: { events: Type.Array(event) },
   },
   async (call, deps) => {
@@ -141,7 +142,7 @@ const deliveriesRoute = businessRoute(
     ...GET,
     path: `${AT}/deliveries`,
     name: 'listTransactionDeliveries',
-    summary: 'List the webhook deliveries of a transaction, the newest first',
+    summary: 'List the webhook deliveries of a transaction, newest first',
     answer: { deliveries: Type.Array(delivery) },
   },
   async (call, deps) => {

@@ -1,5 +1,5 @@
-// What members do to transactions: give a wallet or cancel in both modes, and in test mode make one with example values and play
-// its next step. A repeated click with the same Idempotency-Key does nothing twice, as in the API.
+// Actions of members on transactions: set a wallet or cancel in both modes; in test mode also create one with example values and
+// simulate its next step. A repeated click with the same Idempotency-Key is executed once, as in the API.
 import { Type } from 'typebox';
 import type { AcceptedTransaction } from '../../../../app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../../app/intake/change-transaction.ts';
@@ -40,7 +40,7 @@ const AMOUNT = [
   'amount_too_precise',
 ] as const;
 
-/** The member as a tester: of their own business, in test mode. */
+/** The member acts as a tester, only for their own business and in test mode. */
 function testerOf({ businessId }: BusinessCall) {
   return { key: { business: { id: businessId }, mode: 'test' } } as const;
 }
@@ -67,7 +67,8 @@ const makeRoute = businessRoute(
     ...POST,
     path: '/transactions/test',
     name: 'makeTestTransaction',
-    summary: 'Make a buy or a sell in test mode with example values; a scenario plays it by itself',
+    summary:
+      'Create a buy or a sell in test mode with example values; a scenario simulates its steps automatically',
     body: Type.Object({
       kind: Type.Union([Type.Literal('buy'), Type.Literal('sell')], { description: 'buy or sell.' }),
       scenario: Type.Optional(Type.String({ maxLength: 40, description: `one of ${SCENARIOS.join(', ')}.` })),
@@ -99,7 +100,7 @@ const payRoute = businessRoute(
     ...POST,
     path: `${TEST}/pay`,
     name: 'payTestBuy',
-    summary: 'The payment of a test buy arrives at the vendor’s bank account',
+    summary: 'Simulate the payment of a test buy into the vendor’s bank account',
     body: Type.Object({ amount }),
     answer: { bank_credit: Type.Object({ id: Type.String(), amount: Type.String() }) },
     refusals: [...IDEMPOTENCY, ...AMOUNT, ...NO_TRANSACTION, 'vendor_unknown'],
@@ -130,7 +131,7 @@ const depositRoute = businessRoute(
     ...POST,
     path: `${TEST}/deposit`,
     name: 'depositTestTokens',
-    summary: 'The tokens of a test sell arrive at its deposit address',
+    summary: 'Simulate the arrival of the tokens of a test sell at its deposit address',
     body: Type.Object({ amount, network }),
     answer: {
       deposit: Type.Object({ network: Type.String(), amount: Type.String(), tx_hash: Type.String() }),
@@ -170,7 +171,7 @@ const reverseRoute = businessRoute(
     ...POST,
     path: `${TEST}/reverse`,
     name: 'reverseTestPayment',
-    summary: 'The bank takes the payment of a test buy back',
+    summary: 'Simulate the reversal of the payment of a test buy by the bank',
     body: Type.Object({}),
     answer: { bank_credit: Type.Object({ id: Type.String() }) },
     refusals: [...IDEMPOTENCY, ...NO_TRANSACTION, 'credit_not_found'],
@@ -195,7 +196,7 @@ const walletRoute = businessRoute(
     ...POST,
     path: `${ANY}/wallet`,
     name: 'giveTransactionWallet',
-    summary: 'Give a transaction its wallet: it stays',
+    summary: 'Set the wallet of a transaction; it cannot be changed later',
     body: Type.Object({
       network: Type.String({ minLength: 1, maxLength: 60, description: 'the name of a network.' }),
       wallet_address: Type.String({ minLength: 1, maxLength: 200, description: 'the address there.' }),
@@ -222,7 +223,7 @@ const cancelRoute = businessRoute(
     ...POST,
     path: `${ANY}/cancel`,
     name: 'cancelBusinessTransaction',
-    summary: 'Cancel a transaction that no money has reached yet',
+    summary: 'Cancel a transaction that has received no money yet',
     body: Type.Object({}),
     answer: transactionAnswer,
     refusals: [...IDEMPOTENCY, ...NO_TRANSACTION, 'not_found'],

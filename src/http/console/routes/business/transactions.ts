@@ -1,5 +1,5 @@
-// The transactions of a business as its members see them: a list with filters and a search, one of them as the API shows it with
-// its timeline, and all that the filters leave as a file for spreadsheets.
+// The transactions of a business, for its members: a list with filters and a search, one transaction as the API shows it with its
+// timeline, and an export of all matching transactions for spreadsheets.
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
@@ -29,8 +29,10 @@ const GET = { tag: 'Business', method: 'GET' } as const;
 const { cursor, limit, ...apiFilters } = listTransactionsDocs.querystring.properties;
 const filters = {
   ...apiFilters,
-  network: Type.Optional(Type.String({ description: 'Where its tokens go, or are expected.' })),
-  amount: Type.Optional(Type.String({ description: 'Exactly this amount in naira.' })),
+  network: Type.Optional(
+    Type.String({ description: 'The network on which the tokens are sent or expected.' }),
+  ),
+  amount: Type.Optional(Type.String({ description: 'Only this exact amount in naira.' })),
   search: Type.Optional(
     Type.String({
       description:
@@ -51,7 +53,7 @@ const listRoute = businessRoute(
     ...GET,
     path: '/transactions/:mode',
     name: 'listBusinessTransactions',
-    summary: 'List transactions of one mode, the newest first',
+    summary: 'List transactions of one mode, newest first',
     query: Type.Object({ ...filters, cursor, limit }),
     answer: {
       transactions: Type.Array(fields.transaction),
@@ -68,7 +70,7 @@ const listRoute = businessRoute(
   },
 );
 
-/** Spreadsheets take a file without it for one in the encoding of their country. */
+/** Without this mark, spreadsheets assume the encoding of their country. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const exportRoute = businessRoute(
@@ -77,16 +79,16 @@ const exportRoute = businessRoute(
     ...GET,
     path: '/transactions/:mode/export',
     name: 'exportBusinessTransactions',
-    summary: 'Download all transactions that the filters leave, as CSV that is safe in a spreadsheet',
+    summary: 'Download all transactions that match the filters, as CSV that is safe in a spreadsheet',
     query: Type.Object(filters),
     answer: {},
-    sends: { contentType: 'text/csv', description: 'A line for each transaction, the newest first.' },
+    sends: { contentType: 'text/csv', description: 'One line per transaction, newest first.' },
     refusals: FILTER_REFUSALS,
   },
   async (call, deps) => {
     const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
-    // The first page is read before the answer begins: what is refused is refused with a status.
+    // The first page is read before the answer starts, so that a refusal still gets its own status.
     const first = await readExportPage(deps, reader, call.query, null);
     if (!first.ok) return first;
     const name = `transactions-${call.params.mode}-${lagosDay(deps.clock.now())}.csv`;
@@ -99,7 +101,7 @@ const exportRoute = businessRoute(
   },
 );
 
-/** So many exports and searches of all businesses read at the same time: none takes all connections to the database. */
+/** Limits the exports and searches that read at the same time, so that they do not take all database connections. */
 function readExportPage(
   deps: ConsoleDeps,
   reader: BusinessReader,
@@ -110,7 +112,7 @@ function readExportPage(
   return deps.activity.exportTurns.take(() => findTransactions({ ...deps, ...deps.activity }, reader, page));
 }
 
-/** A page at a time, the next one when the last is on its way. A failure breaks the download off, so that it is not taken for whole. */
+/** Reads the next page when the last one is sent. A failure aborts the download, so that an incomplete file is not used. */
 async function* exportLines(
   deps: ConsoleDeps,
   reader: BusinessReader,
@@ -152,8 +154,8 @@ const timelineLine = schemas.nameSchema(
   'TimelineLine',
   Type.Object({
     ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
-    reason: Type.String({ description: 'Why, as a code for programs.' }),
-    message: Type.String({ description: 'reason as a sentence.' }),
+    reason: Type.String({ description: 'The reason of the change, as a code for programs.' }),
+    message: Type.String({ description: 'The reason as a sentence.' }),
     evidence: schemas.nullable(schemas.record),
     at: schemas.time,
   }),
@@ -165,7 +167,7 @@ const timelineRoute = businessRoute(
     ...GET,
     path: '/transactions/:mode/:transaction_id/timeline',
     name: 'getBusinessTimeline',
-    summary: 'Read the timeline of a transaction, the oldest line first',
+    summary: 'Read the timeline of a transaction, oldest first',
     answer: { timeline: Type.Array(timelineLine) },
     refusals: ['transaction_not_found', 'not_found'],
   },

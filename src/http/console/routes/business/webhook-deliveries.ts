@@ -1,4 +1,4 @@
-// The deliveries of webhooks, as members see them: what was sent, what was answered, and the order to send it again.
+// The webhook deliveries for members: the requests sent, the answers received, and the route that sends a delivery again.
 import { Type } from 'typebox';
 import { listDeliveries, readDelivery } from '../../../../app/webhooks/list-deliveries.ts';
 import { redeliver } from '../../../../app/webhooks/redeliver-range.ts';
@@ -22,8 +22,8 @@ const detail = schemas.nameSchema(
     },
     request: schemas.nullable(
       Type.Object(
-        { headers: schemas.textsByName('By their names.'), body: Type.String() },
-        { description: 'What is sent, without the signature. Null when the event is no longer known.' },
+        { headers: schemas.textsByName('Headers by name.'), body: Type.String() },
+        { description: 'The request without its signature. Null if the event is no longer stored.' },
       ),
     ),
   }),
@@ -37,7 +37,7 @@ export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/webhooks/:mode/endpoints/:endpoint_id/deliveries',
       name: 'listWebhookDeliveries',
-      summary: 'List the deliveries of an endpoint, the newest first',
+      summary: 'List the deliveries of an endpoint, newest first',
       query: listDeliveriesDocs.querystring,
       answer: { deliveries: Type.Array(delivery), next_cursor: schemas.nullable(Type.String()) },
       refusals: ['filter_invalid', 'cursor_invalid', 'not_found'],

@@ -1,5 +1,5 @@
-// The webhook endpoints of a business, as its members manage them: the use-cases and rules of the API. A secret is in the answer
-// that makes it, once, and in no other.
+// The webhook endpoints of a business, for its members, with the use-cases and rules of the API. Only the answer that creates a
+// secret contains it.
 import { Type } from 'typebox';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
@@ -26,12 +26,13 @@ const endpoint = schemas.nameSchema(
     ...{ ...EndpointSchema.properties, mode: schemas.mode, state: schemas.oneOf(['enabled', 'disabled']) },
     disabled_reason: schemas.nullable(
       schemas.oneOf(['gone', 'failing', 'requested'], {
-        description: 'gone: it answered 410. failing: every attempt of five days failed. requested: by you.',
+        description:
+          'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
       }),
     ),
   }),
 );
-const secret = Type.String({ description: 'Shown once: it is in no other answer.' });
+const secret = Type.String({ description: 'Shown only in this answer.' });
 const queued = { queued: Type.Integer(), next_cursor: schemas.nullable(Type.String()) };
 const FIELD_REFUSALS = ['url_invalid', 'event_type_unknown', 'text_invalid', 'too_long'] as const;
 const RANGE_REFUSALS = ['filter_invalid', 'cursor_invalid', 'endpoint_disabled', 'not_found'] as const;
@@ -46,7 +47,7 @@ const cursor = Type.Optional(
   Type.String({ maxLength: 100, description: 'next_cursor from an earlier answer.' }),
 );
 
-/** Without an Idempotency-Key no request is a repeated one, whose answer would have no secret. */
+/** These requests have no Idempotency-Key, so none counts as repeated. The answer to a repeated request would have no secret. */
 const withSecret = (made: { readonly endpoint: Endpoint; readonly secret: string | null }) => ({
   endpoint: showEndpoint(made.endpoint),
   secret: made.secret!,
@@ -61,7 +62,7 @@ const endpointRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: ENDPOINTS,
       name: 'listWebhookEndpoints',
-      summary: 'List the webhook endpoints of one mode, and the events they may subscribe to',
+      summary: 'List the webhook endpoints of one mode, and the event types for subscriptions',
       answer: { endpoints: Type.Array(endpoint), event_types: Type.Array(Type.String()) },
       refusals: ['not_found'],
     },
@@ -79,7 +80,7 @@ const endpointRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: ENDPOINTS,
       name: 'addWebhookEndpoint',
-      summary: 'Add a webhook endpoint; its secret is in this answer alone',
+      summary: 'Add a webhook endpoint; only this answer contains its secret',
       body: Type.Object({ url, events: Type.Optional(events), description: Type.Optional(description) }),
       answer: { endpoint, secret },
       refusals: [...FIELD_REFUSALS, 'endpoint_limit_reached', 'not_found'],
@@ -112,7 +113,7 @@ const endpointRoutes: readonly ConsoleRoute[] = [
       method: 'PUT',
       path: ENDPOINT,
       name: 'changeWebhookEndpoint',
-      summary: 'Change the fields of a webhook endpoint that are given',
+      summary: 'Change the given fields of a webhook endpoint',
       body: Type.Object({
         url: Type.Optional(url),
         events: Type.Optional(events),
@@ -136,7 +137,7 @@ const endpointRoutes: readonly ConsoleRoute[] = [
       method: 'DELETE',
       path: ENDPOINT,
       name: 'deleteWebhookEndpoint',
-      summary: 'Delete a webhook endpoint: what was still to be delivered to it ends',
+      summary: 'Delete a webhook endpoint; its pending deliveries are not sent',
       answer: {},
       refusals: ['not_found'],
     },
@@ -157,8 +158,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: `${ENDPOINT}/rotate`,
       name: 'rotateWebhookKeys',
-      summary:
-        'Rotate the secret and the signing key; the old ones sign beside them for the hours of overlap',
+      summary: 'Rotate the secret and the signing key; the old keys also sign during the overlap',
       body: Type.Object({ overlap_hours: Type.Optional(Type.Integer({ description: 'hours.' })) }),
       answer: { endpoint, secret },
       refusals: ['overlap_invalid', 'not_found'],
@@ -208,7 +208,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: `${ENDPOINT}/redeliver`,
       name: 'redeliverWebhookRange',
-      summary: 'Send all events of a range again, also those that were delivered',
+      summary: 'Send all events of a time range again, including delivered events',
       body: Type.Object({ from: time, to: time, events: Type.Optional(events), cursor }),
       answer: queued,
       refusals: [...RANGE_REFUSALS, 'event_type_unknown', 'too_long'],
@@ -230,7 +230,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: `${ENDPOINT}/recover`,
       name: 'recoverWebhooks',
-      summary: 'Send again what failed since a time, or was never queued',
+      summary: 'Send events again that failed since a time or were never queued',
       body: Type.Object({ since: time, cursor }),
       answer: queued,
       refusals: RANGE_REFUSALS,

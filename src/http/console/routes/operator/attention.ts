@@ -1,4 +1,4 @@
-// The first page of the operator: what needs a person, the worst first; and the hints by which open pages notice changes.
+// The first page of the operator: the items that need a decision, most urgent first; and the stream of hints about changed pages.
 import { Type } from 'typebox';
 import type { AttentionPage } from '../../../../app/operations/attention-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -22,11 +22,11 @@ const line = schemas.nameSchema(
     title: Type.String(),
     what: Type.String(),
     count: schemas.nullable(
-      Type.Integer({ description: 'Null: it is one thing. 10000: that many or more.' }),
+      Type.Integer({ description: 'Number of records. Null: a single item. 10000: 10000 or more.' }),
     ),
     since: schemas.nullable(schemas.time),
     amount: schemas.nullable(Type.String({ description: 'In naira.' })),
-    page: schemas.oneOf(PAGES, { description: 'The page that shows it.' }),
+    page: schemas.oneOf(PAGES, { description: 'The page that shows the item.' }),
     tab: schemas.nullable(Type.String()),
   }),
 );
@@ -39,7 +39,7 @@ export const attentionRoutes: readonly ConsoleRoute[] = [
       ...TAG,
       path: '/attention',
       name: 'listAttention',
-      summary: 'List what needs a person in one mode, the worst first',
+      summary: 'List the items of one mode that need a decision, most urgent first',
       query: Type.Object(modeField),
       answer: { attention: Type.Array(line) },
       refusals: ['filter_invalid'],
@@ -63,11 +63,12 @@ export const attentionRoutes: readonly ConsoleRoute[] = [
       ...TAG,
       path: '/stream',
       name: 'streamChanges',
-      summary: 'Follow which subjects of the pages change, as hints: no data is in them',
+      summary: 'Stream notices of which page topics have changed; the notices contain no data',
       answer: {},
       sends: {
         contentType: 'text/event-stream',
-        description: 'Events named changed, at most one in a second, each with the subjects that changed.',
+        description:
+          'Events with the name changed, at most one per second, each with the topics that changed.',
       },
     },
     async ({ reply, signedIn }, { changeStreams }) => {

@@ -1,4 +1,4 @@
-// The audit log as the operator reads it: a page of entries, and whether they are as they were written.
+// The audit log for the operator: a page of entries, and a check that no entry was altered.
 import { type Static, Type } from 'typebox';
 import { verifyEntriesSince, verifySlice } from '../../../../app/audit/verify-audit.ts';
 import { EMPTY_LOG_HEAD } from '../../../../domain/audit/audit-chain.ts';
@@ -13,7 +13,7 @@ import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route
 import { pageFields, readPageQuery } from './page-query.ts';
 
 const TAG = { tag: 'Audit' } as const;
-/** The whole log is verified slice by slice (below), by the service, and on the command line; here the newest entries are. */
+/** This route verifies only the newest entries. The slices below, the service and the command line verify the whole log. */
 const VERIFIED = 2_000;
 
 const filterText = Type.Optional(Type.String({ maxLength: 200 }));
@@ -23,9 +23,11 @@ const AuditQuery = Type.Object({
   actor: filterText,
   subject: filterText,
   action: filterText,
-  since: time('Not before this time, for example 2026-11-14T09:30:00Z.'),
-  until: time('Before this time.'),
-  before: Type.Optional(Type.String({ description: 'Only entries before this number; the same as cursor.' })),
+  since: time('Only entries at or after this time, for example 2026-11-14T09:30:00Z.'),
+  until: time('Only entries before this time.'),
+  before: Type.Optional(
+    Type.String({ description: 'Only entries with a lower number; the same as cursor.' }),
+  ),
   ...pageFields,
 });
 const head = schemas.nameSchema('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
@@ -36,7 +38,9 @@ const VerifyBody = Type.Object({
         no: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
         hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
       },
-      { description: 'verified_to of the slice before. Left out: from the first entry.' },
+      {
+        description: 'verified_to of the previous slice. If omitted, verification starts at the first entry.',
+      },
     ),
   ),
 });
@@ -50,7 +54,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/audit',
       name: 'listAudit',
-      summary: 'List entries of the audit log, the newest first',
+      summary: 'List entries of the audit log, newest first',
       query: AuditQuery,
       answer: {
         entries: Type.Array(auditEntry),
@@ -62,7 +66,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       const filter = filterOf(query);
       if (!filter.ok) return filter;
       const { limit } = filter.value;
-      // One more than asked for shows whether there is a next page.
+      // One more entry than requested shows whether there is a next page.
       const found = await audit.list({ ...filter.value, limit: limit + 1 });
       const entries = found.slice(0, limit);
       const names = await proposalDesk.namesOf([...new Set(entries.map(({ actor }) => actor))]);
@@ -83,7 +87,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       summary: `Read the head of the audit log, and verify its newest ${VERIFIED} entries`,
       answer: {
         head,
-        verified_from: Type.Integer({ description: 'The first entry that was verified just now.' }),
+        verified_from: Type.Integer({ description: 'The first entry that this request verified.' }),
         problem: schemas.nullable(Type.String({ description: 'Null: every entry is as it was written.' })),
       },
     },
@@ -103,7 +107,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/audit/verify',
       name: 'verifyAudit',
-      summary: 'Verify the next slice of the audit log: repeat it with after, until done is true',
+      summary: 'Verify the next slice of the audit log; repeat the request with after until done is true',
       body: VerifyBody,
       answer: {
         verified_from: Type.Integer(),
@@ -142,7 +146,7 @@ function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter,
   return ok({ businessId, actor, subject, action, ...times, beforeNo, limit: page.value.limit });
 }
 
-/** Not a number: no time can be read. */
+/** NaN: the text is not a time. */
 function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? Number.NaN);
 }

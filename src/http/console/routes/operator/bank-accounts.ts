@@ -1,4 +1,4 @@
-// Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
+// Our bank accounts in the books, and naira that people moved at a bank: a preview of the booking, and its proposal.
 import { type Static, Type } from 'typebox';
 import { previewNairaBooking } from '../../../../app/operations/preview-review.ts';
 import { readBankAccounts } from '../../../../app/operations/read-bank-accounts.ts';
@@ -46,7 +46,7 @@ const readRoutes = [
       method: 'GET',
       path: '/bank-accounts/:mode',
       name: 'listBankAccounts',
-      summary: 'List our bank accounts of one mode with the naira in each by the books',
+      summary: 'List our bank accounts of one mode with their balances in the books',
       answer: accountsAnswer,
       refusals: ['not_found'],
     },
@@ -82,7 +82,7 @@ const bookingRoutes = [
       method: 'POST',
       path: '/naira/preview',
       name: 'previewNaira',
-      summary: 'Read what booking naira that were moved at a bank would post; nothing is written',
+      summary: 'Preview the postings for naira that were moved at a bank; nothing is written',
       body: NairaBody,
       answer: { preview },
       refusals: REFUSALS,
@@ -102,7 +102,7 @@ const bookingRoutes = [
       path: '/proposals/naira',
       name: 'proposeNaira',
       summary:
-        'Propose to book naira that were moved at a bank; nothing is booked until another person approves',
+        'Propose to book naira that were moved at a bank; nothing is booked before another person approves',
       body: NairaBody,
       answer: { proposal },
       refusals: REFUSALS,

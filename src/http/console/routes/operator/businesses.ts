@@ -1,4 +1,4 @@
-// Businesses as the operator sees them. Every read of a business's data is in the audit log before it is shown (threat 85).
+// Businesses for the operator. Every read of a business's data is written to the audit log before the data is shown (threat 85).
 import { Type } from 'typebox';
 import { readWithDetails } from '../../../../app/intake/read-details.ts';
 import { listTransactions } from '../../../../app/intake/read-transactions.ts';
@@ -32,8 +32,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/businesses',
       name: 'listBusinesses',
-      summary:
-        'List the businesses, the newest first, each with what it moved in 30 days and what holds for it',
+      summary: 'List the businesses, newest first, each with its volume of 30 days and its current terms',
       query: Type.Object({ ...modeField, ...idPageFields }),
       answer: { businesses: Type.Array(operatorBusiness), next_cursor: schemas.nullable(Type.String()) },
       refusals: ['filter_invalid', 'cursor_invalid'],
@@ -61,7 +60,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/businesses/:business_id',
       name: 'getBusinessAsOperator',
-      summary: 'Read a business with its members and keys, and what holds for it in one mode',
+      summary: 'Read a business with its members and keys, and its current terms in one mode',
       query: Type.Object(modeField),
       answer: {
         business: operatorBusiness,
@@ -97,7 +96,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/businesses/:business_id/transactions/:mode',
       name: 'listTransactionsAsOperator',
-      summary: 'List the transactions of a business in one mode, the newest first',
+      summary: 'List the transactions of a business in one mode, newest first',
       query: listTransactionsDocs.querystring,
       answer: {
         transactions: Type.Array(fields.transaction),

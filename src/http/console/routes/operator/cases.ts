@@ -1,4 +1,4 @@
-// Cases: what happened, how much it is about, and of whom. A case ends by a proposal on its id (review-body.ts).
+// Cases: the event, the amount and the business. A proposal for the id of a case closes it (review-body.ts).
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/cases.ts';
@@ -20,7 +20,7 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/cases',
       name: 'listCases',
-      summary: 'List the recovery cases, the newest first; the open ones unless state is closed',
+      summary: 'List the recovery cases, newest first; open cases by default, closed cases with state closed',
       query: Type.Object({
         mode: Type.Optional(schemas.mode),
         state: Type.Optional(schemas.oneOf(CASE_STATES, { default: 'open' })),
@@ -50,7 +50,7 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/cases/:record_id',
       name: 'getCase',
-      summary: 'Read a case: what it asks about, and of a closed one the postings that ended it',
+      summary: 'Read a case with its subject; a closed case also with the postings that closed it',
       answer: caseAnswer,
       refusals: ['not_found'],
     },

@@ -1,5 +1,5 @@
-// The ledger as the operator browses it: from a balance to the postings behind it, to an entry, to its transaction, and back.
-// Amounts are texts in whole units with all decimals of their asset.
+// The ledger for the operator: balances, the postings of an account, an entry, and the entries of a transaction. Amounts are
+// texts in whole units with all decimals of their asset.
 import { Type } from 'typebox';
 import {
   readBalances,
@@ -37,7 +37,7 @@ const accountRoutes = [
       path: '/ledger/:mode',
       name: 'listBalances',
       summary:
-        'Read the balance of every account in one mode, by asset; the balances of an asset add up to zero',
+        'Read the balance of every account in one mode, grouped by asset; the balances of an asset add up to zero',
       answer: {
         as_of: schemas.time,
         assets: Type.Array(assetBalances),
@@ -57,7 +57,7 @@ const accountRoutes = [
       ...GET,
       path: '/ledger/:mode/accounts/:account_id',
       name: 'getLedgerAccount',
-      summary: 'Read an account with its postings, the highest entry number first',
+      summary: 'Read an account with its postings, highest entry number first',
       query: Type.Object(pageFields),
       answer: {
         account: accountBalance,
@@ -86,7 +86,7 @@ const accountRoutes = [
   ),
 ];
 
-/** Account numbers are integers of the database. */
+/** The largest account number: a database integer. */
 const MAX_ACCOUNT = 2_147_483_647n;
 
 const entryRoutes = [
@@ -115,7 +115,7 @@ const entryRoutes = [
       path: '/ledger/records/:record_id',
       name: 'listLedgerEntries',
       summary:
-        'List the ledger entries about a transaction, credit, deposit or movement and what belongs to it',
+        'List the ledger entries of a transaction, credit, deposit or movement and of its related records',
       answer: { entries: Type.Array(entryShape) },
     },
     async ({ params }, deps) => {

@@ -1,4 +1,4 @@
-// The page that a list of the operator is asked for: a cursor, which is a number, and how many.
+// The query parameters for a page of an operator's list: a numeric cursor and a limit.
 import { Type } from 'typebox';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
@@ -6,7 +6,7 @@ import type { ConsoleRefusal } from '../../refusals.ts';
 const PAGE = { default: 50, max: 200 } as const;
 
 export const pageFields = {
-  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
   limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
 };
 
@@ -31,7 +31,7 @@ export function readPageQuery(
   return ok({ before: cursor === undefined ? null : BigInt(cursor), limit: Number(limit) });
 }
 
-/** A number in a path; undefined: it can be of no record. */
+/** A number in a path; undefined if it cannot be the number of a record. */
 export function parsePathNumber(text: string | undefined): bigint | undefined {
   return text !== undefined && NUMBER.test(text) ? BigInt(text) : undefined;
 }

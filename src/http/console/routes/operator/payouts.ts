@@ -1,4 +1,4 @@
-// Payouts and refunds by bank: those whose outcome is unknown for a long time first, then the newest; and one with every attempt at it.
+// Payouts and bank refunds: a list with long-unknown outcomes first and then the newest, and one payout with all its attempts.
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseShape, renderCase } from '../../../../renderings/cases.ts';
@@ -17,7 +17,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const GET = { method: 'GET', tag: 'Rails' } as const;
 const RAIL = /^[\x21-\x7e]{1,60}$/;
-/** The oldest of those that are unknown for a long time. */
+/** The maximum number of payouts with a long-unknown outcome, oldest first. */
 const UNKNOWN_SHOWN = 20;
 
 const listRoute = operatorRoute(
@@ -27,17 +27,18 @@ const listRoute = operatorRoute(
     ...GET,
     path: '/payouts',
     name: 'listPayouts',
-    summary: 'List the payouts and refunds by bank of one mode, the newest first',
+    summary: 'List the payouts and bank refunds of one mode, newest first',
     query: Type.Object({
       ...modeField,
       state: Type.Optional(schemas.oneOf(PAYOUT_STATES)),
-      rail: Type.Optional(Type.String({ description: 'Only those with an attempt on this rail.' })),
+      rail: Type.Optional(Type.String({ description: 'Only payouts with an attempt on this rail.' })),
       ...idPageFields,
     }),
     answer: {
       payouts: Type.Array(payoutShape),
       unknown_for_long: Type.Array(payoutShape, {
-        description: 'Of all, the oldest first, whatever the filter says; on the first page alone.',
+        description:
+          'Payouts whose outcome has been unknown for a long time, oldest first. The filters do not apply. Only on the first page.',
       }),
       next_cursor: schemas.nullable(Type.String()),
     },
@@ -76,7 +77,7 @@ const readRoute = operatorRoute(
     ...GET,
     path: '/payouts/:record_id',
     name: 'getPayout',
-    summary: 'Read a payout or a refund by bank with every attempt at it and the cases about it',
+    summary: 'Read a payout or a bank refund with all its attempts and cases',
     answer: {
       payout: payoutShape,
       attempts: Type.Array(attemptShape),

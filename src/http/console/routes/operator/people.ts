@@ -1,4 +1,5 @@
-// The operator's people: listed, invited, given another role, disabled and reset; and sign-ups of businesses, decided.
+// Lists and invites the operator's people, changes their roles, disables and resets them; and decides about sign-ups of
+// businesses.
 import { Type } from 'typebox';
 import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { listMails } from '../../../../app/membership/members.ts';
@@ -53,7 +54,7 @@ const peopleRoutes = [
       method: 'PUT',
       path: '/people/:person_id/role',
       name: 'setOperatorRole',
-      summary: 'Give a person another role at the operator, or none',
+      summary: 'Change or remove the role of a person at the operator',
       body: Type.Object({ role: Type.Optional(schemas.operatorRole) }),
       answer: {},
       refusals: ['role_invalid', ...PERSON_REFUSALS],
@@ -72,7 +73,7 @@ const peopleRoutes = [
       method: 'PUT',
       path: '/people/:person_id/disabled',
       name: 'setPersonDisabled',
-      summary: 'Disable a person, which ends their sessions at once, or enable them again',
+      summary: 'Disable or enable a person; disabling ends their sessions immediately',
       body: Type.Object({ disabled: Type.Boolean({ description: 'true or false.' }) }),
       answer: {},
       refusals: PERSON_REFUSALS,
@@ -91,7 +92,7 @@ const peopleRoutes = [
       method: 'POST',
       path: '/people/:person_id/reset',
       name: 'resetPerson',
-      summary: 'Remove the password and the second factors of a person, and mail them a link to begin again',
+      summary: 'Remove the password and the second factors of a person, and send them a link to set new ones',
       answer: {},
       refusals: PERSON_REFUSALS,
     },
@@ -209,7 +210,7 @@ const signUpRoutes = [
       method: 'POST',
       path: '/sign-ups/:sign_up_id/approve',
       name: 'approveSignUp',
-      summary: 'Approve a sign-up: the business is made and its owner invited',
+      summary: 'Approve a sign-up; the business is created and its owner is invited',
       answer: { business_id: Type.String() },
       refusals: DECIDED,
     },
@@ -237,7 +238,7 @@ const signUpRoutes = [
   ),
 ];
 
-/** On an own database it does not exist: the links in mails would let the reader act as the person they were sent to. */
+/** Exists only in the sandbox, because a reader of the mails could use their links to act as another person. */
 const mailsRoute = operatorRoute(
   'people.read',
   'several',
@@ -246,7 +247,7 @@ const mailsRoute = operatorRoute(
     method: 'GET',
     path: '/mails',
     name: 'listMails',
-    summary: 'Read the mails of the sandbox, the newest first; elsewhere this path does not exist',
+    summary: 'Read the mails of the sandbox, newest first; this path exists only in the sandbox',
     answer: { mails: Type.Array(mailShape) },
     refusals: ['not_found'],
   },

@@ -1,5 +1,5 @@
-// Decisions by two people: one proposes, another approves with a second factor given for that very proposal. Who may, the
-// guard has asked; that they are two, the use-case and the database ask.
+// Decisions by two people: one proposes, another approves with a second factor for this proposal. The guard checks the
+// permission; the use-case and the database check that the two people differ.
 import { type Static, Type } from 'typebox';
 import { readProposal } from '../../../../app/operations/read-review.ts';
 import { findFreshStepUp } from '../../../../app/people/step-up.ts';
@@ -48,7 +48,7 @@ const readRoutes = [
       method: 'GET',
       path: '/proposals',
       name: 'listProposals',
-      summary: 'List the proposals that wait for a second person, the oldest first',
+      summary: 'List the proposals that need a second person, oldest first',
       query: modeQuery,
       answer: { proposals: Type.Array(openProposal) },
       refusals: ['filter_invalid'],
@@ -68,7 +68,7 @@ const readRoutes = [
       method: 'GET',
       path: '/proposals/:record_id',
       name: 'getProposal',
-      summary: 'Read a proposal, open or decided; an open one with what its approval would post',
+      summary: 'Read an open or decided proposal; an open proposal also with the postings of its approval',
       answer: { proposal: shownProposal },
       refusals: ['not_found'],
     },
@@ -89,7 +89,7 @@ const proposeRoutes = [
       method: 'POST',
       path: '/proposals/reviews',
       name: 'proposeReview',
-      summary: 'Propose a decision about money in review; nothing moves until another person approves',
+      summary: 'Propose a decision about money in review; no money moves before another person approves',
       body: ReviewBody,
       answer,
       refusals: DECISION,
@@ -144,7 +144,8 @@ const decideRoutes = [
       method: 'POST',
       path: '/proposals/:proposal_id/approve',
       name: 'approveProposal',
-      summary: 'Approve a proposal of another person, after a step-up for it: it is carried out at once',
+      summary:
+        'Approve the proposal of another person, after a step-up for it; it is carried out immediately',
       body: ReasonBody,
       answer,
       refusals: [...DECISION, ...STEP_UP],
@@ -159,7 +160,7 @@ const decideRoutes = [
       method: 'POST',
       path: '/proposals/:proposal_id/decline',
       name: 'declineProposal',
-      summary: 'Decline a proposal of another person: nothing changes',
+      summary: 'Decline the proposal of another person; nothing changes',
       body: ReasonBody,
       answer,
       refusals: DECISION,
@@ -174,7 +175,7 @@ const decideRoutes = [
       method: 'POST',
       path: '/proposals/:proposal_id/withdraw',
       name: 'withdrawProposal',
-      summary: 'Withdraw a proposal of your own: nothing changes',
+      summary: 'Withdraw your own proposal; nothing changes',
       body: ReasonBody,
       answer,
       refusals: DECISION,

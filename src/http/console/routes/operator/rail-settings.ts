@@ -1,5 +1,5 @@
-// What operators change about rails: routes, caps, pauses. A pause takes one person, at once; in live mode the rest waits for a second
-// one (domain/people/people-needed.ts).
+// Changes of rails by operators: routes, caps, pauses. One person can pause a rail immediately; in live mode all other changes
+// need a second person (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import type { RouteInput, SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
@@ -13,7 +13,7 @@ import { nairaField, parseNaira } from './decisions.ts';
 import { parsePathNumber } from './page-query.ts';
 import { answerSettingChange } from './settings.ts';
 
-/** Numbers of routes are integers of the database. */
+/** The largest route number: a database integer. */
 const MAX_ROUTE = 2_147_483_647n;
 
 const ReasonBody = Type.Object({ reason: fields.reason });
@@ -45,7 +45,7 @@ interface RailSettingDocs<Body extends TObject> {
   readonly body?: Body;
 }
 
-/** `requestOf` returns undefined if the path names something that does not exist. */
+/** If `requestOf` returns undefined, the path names something that does not exist. */
 function railSettingRoute<Body extends TObject = TObject>(
   docs: RailSettingDocs<Body>,
   requestOf: (mode: Mode, call: SignedInCall<Static<Body>>) => SettingRequest | undefined,
@@ -84,7 +84,7 @@ const pauseRoutes = [
       method: 'POST',
       path: '/rails/:mode/:rail/pause',
       name: 'pauseRail',
-      summary: 'Pause a rail at once: it gets no new payouts. One person is enough',
+      summary: 'Pause a rail immediately; it gets no new payouts. One person is enough',
       body: ReasonBody,
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_paused', mode, rail: params.rail!, reason }),
@@ -95,7 +95,7 @@ const pauseRoutes = [
       method: 'POST',
       path: '/rails/:mode/:rail/resume',
       name: 'resumeRail',
-      summary: 'Resume a paused rail; in live mode another person approves it',
+      summary: 'Resume a paused rail; in live mode another person must approve',
       body: ReasonBody,
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_resumed', mode, rail: params.rail!, reason }),
@@ -106,7 +106,7 @@ const pauseRoutes = [
       path: '/rails/:mode/:rail/trust',
       name: 'trustRail',
       summary:
-        'Trust the refusals of a rail again that paid what it had refused; in live mode another person approves it',
+        'Trust the refusals of a rail again after it paid a payout that it had refused; in live mode another person must approve',
       body: ReasonBody,
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_trusted', mode, rail: params.rail!, reason }),
@@ -116,7 +116,7 @@ const pauseRoutes = [
       method: 'PUT',
       path: '/rails/:mode/:rail/cap',
       name: 'setRailCap',
-      summary: 'Set the most that new payouts on a rail add up to in a Lagos day, or take the cap away',
+      summary: 'Set or remove the daily cap on new payouts of a rail (Lagos time)',
       body: CapBody,
     },
     (mode, { params, body: { per_day: perDay } }) => ({
@@ -158,7 +158,7 @@ const routingRoutes = [
       path: '/rail-routes/:mode/:route_id',
       name: 'removeRoute',
       summary:
-        'Remove a row of the routing table; without rows every rail is used in the order of configuration',
+        'Remove a row of the routing table; without rows, all rails are used in the order of configuration',
     },
     (mode, { params }) => {
       const routeId = routeIdIn(params);

@@ -1,5 +1,5 @@
-// The rails of one mode as the operator looks at them: whether each gets payouts, how they go, its naira by the books and by the rail
-// itself, the routing table, and what waits for a second person. They are changed as settings (rail-settings.ts).
+// The rails of one mode for the operator: whether each gets payouts, its success, its balance in the books and at the rail, the
+// routing table, and open proposals. Rails are changed as settings (rail-settings.ts).
 import { Type } from 'typebox';
 import { readRails, readRoutes } from '../../../../app/rails/read-rails.ts';
 import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';
@@ -26,12 +26,12 @@ export const railRoutes: readonly ConsoleRoute[] = [
       path: '/rails/:mode',
       name: 'listRails',
       summary:
-        'List the rails of one mode with their health and naira, the routing table, and open proposals',
+        'List the rails of one mode with their health and balances, the routing table, and open proposals',
       answer: {
         rails: Type.Array(railShape),
         routes: Type.Array(routeShape),
         proposals: Type.Array(proposalShape),
-        needs_two: Type.Boolean({ description: 'Whether a change other than a pause takes two people.' }),
+        needs_two: Type.Boolean({ description: 'Whether a change other than a pause needs two people.' }),
       },
       refusals: ['not_found'],
     },

@@ -1,4 +1,4 @@
-// The rates as the operator reads them: the books with the decisions behind them, the sources, desk prices, spreads and history.
+// The rates for the operator: the books with their decisions, the sources, desk prices, spreads and history.
 import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { planSetting } from '../../../../app/back-office/plan-setting.ts';
@@ -28,7 +28,7 @@ const DECISIONS_SHOWN = 20;
 const HOUR_MS = 3_600_000;
 
 interface ReadDocs<Answer extends AnswerMembers> {
-  /** Below /rates/:mode. */
+  /** Relative to /rates/:mode. */
   readonly path: string;
   readonly name: string;
   readonly summary: string;
@@ -96,10 +96,10 @@ const booksRoute = modeRoute(
   {
     path: '',
     name: 'getRates',
-    summary: 'Read the rates of one mode as they are served, and the decision behind each',
+    summary: 'Read the served rates of one mode, and the decision about each rate',
     answer: {
       as_of: schemas.time,
-      tiers: Type.Array(Type.String(), { description: 'The standard tier, and those with a spread.' }),
+      tiers: Type.Array(Type.String(), { description: 'The standard tier, and all tiers with a spread.' }),
       books: Type.Array(rates.bookSchema),
       proposals: Type.Array(proposal),
     },
@@ -117,7 +117,7 @@ const sourcesRoute = modeRoute(
   {
     path: '/sources',
     name: 'listRateSources',
-    summary: 'List the sources of one mode: whether they answer, and how old their numbers are',
+    summary: 'List the sources of one mode, their health and the age of their numbers',
     answer: { sources: Type.Array(rates.sourceSchema) },
   },
   async (deps, mode) => {
@@ -137,7 +137,7 @@ const spreadsRoute = modeRoute(
   {
     path: '/spreads',
     name: 'listSpreads',
-    summary: 'List the spread rules of one mode that hold, and whether a change takes two people',
+    summary: 'List the current spread rules of one mode, and whether a change needs two people',
     answer: { spreads: Type.Array(rates.spreadSchema), needs_two: Type.Boolean() },
   },
   async (deps, mode) => {
@@ -150,7 +150,7 @@ const decisionsRoute = productRoute(
   {
     path: '/decisions',
     name: 'listRateDecisions',
-    summary: `List the last ${DECISIONS_SHOWN} decisions about a product, the newest first`,
+    summary: `List the last ${DECISIONS_SHOWN} decisions about a product, newest first`,
     answer: { decisions: Type.Array(rates.decisionSchema) },
   },
   async ({ rateStore }, { mode, product }) => {
@@ -163,7 +163,7 @@ const deskPricesRoute = productRoute(
   {
     path: '/desk-prices',
     name: 'listDeskPrices',
-    summary: 'List the prices that people set in the last seven days, the newest first',
+    summary: 'List the desk prices of the last seven days, newest first',
     answer: { prices: Type.Array(rates.deskPriceSchema) },
   },
   async (deps, { mode, product }) => {
@@ -176,7 +176,7 @@ const historyRoute = productRoute(
   {
     path: '/history',
     name: 'getRateHistory',
-    summary: 'Read how the value of a currency moved, before the spread',
+    summary: 'Read the history of the value of a currency, before the spread',
     query: rates.historyQuery,
     answer: rates.historySchema,
     refusals: ['filter_invalid'],
@@ -187,7 +187,7 @@ const historyRoute = productRoute(
   },
 );
 
-/** Prices are judged again when they are set: what is known may have changed by then. */
+/** The prices are checked again when they are set, because the known values may have changed. */
 const judgedPricesRoute = operatorRoute(
   'settings.propose',
   'nothing',
@@ -196,7 +196,7 @@ const judgedPricesRoute = operatorRoute(
     method: 'GET',
     path: '/rates/:mode/:product/judged',
     name: 'judgePrices',
-    summary: 'Say whether desk prices would take a second person, and why; nothing is changed',
+    summary: 'Check whether desk prices would need a second person, and why; nothing is changed',
     query: Type.Object(
       Object.fromEntries(
         CURRENCIES.map((code) => [code, Type.Optional(Type.String({ description: 'Naira per unit.' }))]),
@@ -210,7 +210,7 @@ const judgedPricesRoute = operatorRoute(
     const product = RATE_PRODUCTS.find((each) => each === params.product);
     if (!isMode(mode) || product === undefined) return fail(NO_SUCH_RECORD);
     const prices = Object.entries(query).map(([code, given]) => ({ currency: code, price: String(given) }));
-    // An override is judged by the same rules, and is possible for every product.
+    // The same rules apply to an override, and an override is possible for every product.
     const terms = { validForMs: HOUR_MS, override: true };
     const planned = await planSetting(deps, { setting: 'rates_set', mode, product, prices, ...terms });
     if (!planned.ok) return reviewFailure(planned.error);

@@ -1,5 +1,5 @@
-// What operators change about rates: desk prices, spreads and the tiers of businesses. A price that is far from what is known, a
-// live spread and a tier wait for a second person. Rates are texts with at most four decimals.
+// Changes of rates by operators: desk prices, spreads and the tiers of businesses. A price far from the last accepted value, a
+// live spread and a tier need a second person. Rates are texts with at most four decimals.
 import { type Static, type TObject, Type } from 'typebox';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
@@ -98,7 +98,7 @@ export const rateRoutes: readonly ConsoleRoute[] = [
       path: '/rates/:mode/:product',
       name: 'setRates',
       summary:
-        'Set desk prices of one mode and product from now on; one far from what is known takes two people',
+        'Set desk prices of one mode and product, valid from now; a price far from the last accepted value needs two people',
       body: PricesBody,
     },
     ({ params, body: { prices, valid_for_hours: hours, override = false } }) => {
@@ -114,7 +114,7 @@ export const rateRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/rates/:mode/:product/withdraw',
       name: 'withdrawRates',
-      summary: 'End desk prices at once: one person is enough',
+      summary: 'Withdraw desk prices immediately; one person is enough',
       body: WithdrawBody,
     },
     ({ params, body: { currencies } }) => {
@@ -128,7 +128,7 @@ export const rateRoutes: readonly ConsoleRoute[] = [
       method: 'PUT',
       path: '/spreads',
       name: 'setSpread',
-      summary: 'Set a spread from now on: of a product, or of one currency or tier of it',
+      summary: 'Set a spread, valid from now, for a product or for one of its currencies or tiers',
       body: SpreadBody,
     },
     ({ body }) => ({
@@ -145,7 +145,7 @@ export const rateRoutes: readonly ConsoleRoute[] = [
       method: 'PUT',
       path: '/businesses/:business_id/tier',
       name: 'setTier',
-      summary: 'Propose the tier of a business, which its spreads depend on',
+      summary: 'Propose the tier of a business; the tier decides its spreads',
       body: Type.Object({ tier }),
     },
     ({ params, body }) => ({ setting: 'tier_set', businessId: params.business_id!, tier: body.tier }),

@@ -1,4 +1,4 @@
-// Reconciled days of our bank accounts: the list, one day with both sides beside each other, and a run at once.
+// Reconciled days of our bank accounts: the list, one day with both sides next to each other, and an immediate run.
 import { Type } from 'typebox';
 import {
   compareDay,
@@ -27,9 +27,9 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 const GET = { method: 'GET', tag: 'Reconciliation' } as const;
 const text = Type.String();
 const PAGE = { default: 50, max: 100 } as const;
-/** More would not be read side by side. */
+/** A person would not read a longer list. */
 const MOST_LINKS = 500;
-/** One request reconciles so many days of an account; the page asks again. */
+/** The maximum number of days of an account per request; the page repeats the request. */
 const MOST_DAYS = 31;
 const ACCOUNT = /^[\w-]{1,40}:\d{1,20}$/;
 
@@ -58,7 +58,7 @@ function filterOf(mode: Mode, query: ReconciliationQuery): Result<ReconciledDayF
   });
 }
 
-/** `2026-11-16 058:0123456789`; undefined: no cursor of ours. */
+/** Parses `2026-11-16 058:0123456789`; undefined if it is not one of our cursors. */
 function parseDayCursor(cursor: unknown): ReconciledDayFilter['after'] | undefined {
   if (cursor === undefined) return null;
   const [day = '', account = ''] = typeof cursor === 'string' ? cursor.split(' ') : [];
@@ -72,7 +72,7 @@ const listRoute = operatorRoute(
     ...GET,
     path: '/reconciliation/:mode',
     name: 'listReconciledDays',
-    summary: 'List reconciled days of our bank accounts, the newest first',
+    summary: 'List reconciled days of our bank accounts, newest first',
     query: Type.Object({
       account: Type.Optional(text),
       from: Type.Optional(text),
@@ -118,12 +118,14 @@ const readRoute = operatorRoute(
     ...GET,
     path: '/reconciliation/:mode/:bank_account/:day',
     name: 'getReconciledDay',
-    summary: 'Read a reconciled day: its differences, and what both sides have, beside each other',
+    summary: 'Read a reconciled day: its differences, and the records of both sides next to each other',
     answer: {
       day: reconciledDayShape,
       differences: Type.Array(differenceShape),
       links: Type.Array(linkShape),
-      links_left_out: Type.Integer({ description: `More than ${MOST_LINKS} are not shown.` }),
+      links_left_out: Type.Integer({
+        description: `Number of records that are not shown, because only ${MOST_LINKS} are.`,
+      }),
     },
     refusals: ['not_found'],
   },
@@ -151,7 +153,7 @@ const runRoute = operatorRoute(
     tag: 'Reconciliation',
     path: '/reconciliation/:mode/runs',
     name: 'runReconciliation',
-    summary: 'Reconcile now what is due, up to the last whole day; ask again while there is more',
+    summary: 'Reconcile all due days now, up to the last complete day; repeat the request while more is true',
     body: Type.Object({
       account: Type.Optional(
         Type.String({
@@ -163,8 +165,8 @@ const runRoute = operatorRoute(
     }),
     answer: {
       days: Type.Integer(),
-      opened: Type.Integer({ description: 'Cases that were opened.' }),
-      resolved: Type.Integer({ description: 'Cases whose difference is gone.' }),
+      opened: Type.Integer({ description: 'Number of cases that were opened.' }),
+      resolved: Type.Integer({ description: 'Number of cases whose difference no longer exists.' }),
       more: Type.Boolean(),
     },
     refusals: ['not_found'],

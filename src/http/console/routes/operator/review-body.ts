@@ -1,4 +1,4 @@
-// The body of a proposed review: an action, its subject, and what else the action needs to know.
+// The body of a proposed review: an action, its subject, and the other values that the action needs.
 import { type Static, Type } from 'typebox';
 import type { RefundTarget, ReviewRequest } from '../../../../domain/review/proposal.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
@@ -95,7 +95,7 @@ function resumeRequestOf({ mode, asset }: GivenReview): Result<ReviewRequest, Co
   return ok({ action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } });
 }
 
-/** Without an account: that of the simulated bank, in test mode. */
+/** The default in test mode is the account of the simulated bank. */
 function recoveredRequestOf(subjectId: string, given: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
   const { refund_to_bank: bankCode, refund_to_account: accountNumber } = given;
   if (bankCode === undefined && accountNumber === undefined)
@@ -105,7 +105,7 @@ function recoveredRequestOf(subjectId: string, given: GivenReview): Result<Revie
   return ok({ action: 'recovered', subjectId, detail: { into: { bankCode, accountNumber } } });
 }
 
-/** Null: to the payer the bank named, or the wallet the business named. */
+/** Null: the payer that the bank reported, or the wallet that the business set. */
 function refundTargetOf(given: GivenReview): Result<RefundTarget | null, ConsoleRefusal> {
   const { refund_to_bank: bank, refund_to_account: account, refund_to_name: name } = given;
   const { refund_to_address: address } = given;

@@ -1,4 +1,4 @@
-// The review queue and one record of it as the pages show them, and what an action would do before anyone proposes it.
+// The review queue and one of its records for the pages, and a preview of an action before a person proposes it.
 import { Type } from 'typebox';
 import { previewReview } from '../../../../app/operations/preview-review.ts';
 import { readReview } from '../../../../app/operations/read-review.ts';
@@ -13,7 +13,7 @@ import { reviewFailure } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
 
 const TAG = { tag: 'Reviews' } as const;
-/** Of each kind: reviewers take the oldest first. */
+/** The maximum number of records of each kind, oldest first. */
 const QUEUE_LIMIT = 100;
 
 const queueRoute = operatorRoute(
@@ -24,7 +24,7 @@ const queueRoute = operatorRoute(
     method: 'GET',
     path: '/review-queue',
     name: 'getReviewQueue',
-    summary: 'Read the review queue of one mode by kind: how much waits, and the oldest of it',
+    summary: 'Read the review queue of one mode by kind: the number of records, and the oldest ones',
     query: Type.Object(modeField),
     answer: { kinds: Type.Array(queueKind) },
     refusals: ['filter_invalid'],
@@ -52,9 +52,11 @@ const reviewRoute = operatorRoute(
     method: 'GET',
     path: '/reviews/:record_id',
     name: 'getReview',
-    summary: 'Read a record with the buys it may pay, what can be done with it, and the proposals about it',
+    summary: 'Read a record with its possible buys, its possible actions, and its proposals',
     query: Type.Object({
-      compare: Type.Optional(Type.String({ description: 'A transaction to compare with a bank credit.' })),
+      compare: Type.Optional(
+        Type.String({ description: 'The id of a transaction to compare with a bank credit.' }),
+      ),
     }),
     answer: reviewAnswer,
     refusals: ['not_found', 'filter_invalid'],
@@ -75,7 +77,7 @@ const previewRoute = operatorRoute(
     method: 'POST',
     path: '/reviews/preview',
     name: 'previewReview',
-    summary: 'Read what a proposal would post and do if it were approved now; nothing is written',
+    summary: 'Preview the postings and effects of a proposal if it were approved now; nothing is written',
     body: ReviewBody,
     answer: { preview },
     refusals: ['not_found', 'invalid', 'not_possible'],

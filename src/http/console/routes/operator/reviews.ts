@@ -1,4 +1,4 @@
-// Money that waits for people: the queue, one record with the records beside it, and a buy closed that nothing came for.
+// Money that needs a review: the queue, one record with its related records, and the rejection of a buy that received no money.
 import { Type } from 'typebox';
 import { readRecord } from '../../../../app/review/read-record.ts';
 import { rejectTransaction } from '../../../../app/review/reject-transaction.ts';
@@ -19,7 +19,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import { reviewFailure } from './decisions.ts';
 
 const TAG = { tag: 'Reviews' } as const;
-/** Of each kind. */
+/** The maximum number of records of each kind. */
 const QUEUE_LIMIT = 100;
 
 export const modeQuery = Type.Object({ mode: Type.Optional(schemas.mode) });
@@ -43,7 +43,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/reviews',
       name: 'listReviews',
-      summary: 'List what waits for people, the oldest first',
+      summary: 'List the records that need a review, oldest first',
       query: modeQuery,
       answer: queueAnswer,
       refusals: ['filter_invalid'],
@@ -64,7 +64,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/records/:record_id',
       name: 'getRecord',
-      summary: 'Read a transaction, credit, deposit, movement, notice or case with the records beside it',
+      summary: 'Read a transaction, credit, deposit, movement, notice or case with its related records',
       answer: recordAnswer,
       refusals: ['not_found'],
     },
@@ -81,7 +81,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/transactions/:transaction_id/reject',
       name: 'rejectTransaction',
-      summary: 'Close a buy on hold that received no money: one person is enough',
+      summary: 'Reject a buy on hold that received no money; one person is enough',
       body: Type.Object({ public_reason: publicReason, note: fields.reason }),
       answer: { transaction_id: Type.String(), state: schemas.oneOf(STATES) },
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],

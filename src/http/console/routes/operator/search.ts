@@ -1,4 +1,4 @@
-// The search: of the operator over everything, and of a member over their own business.
+// The search: an operator searches all records, a member only their own business.
 import { Type } from 'typebox';
 import { searchBusinessTransactions, searchRecords } from '../../../../app/operations/search-records.ts';
 import { operatorRoleMay } from '../../../../domain/people/roles.ts';
@@ -14,7 +14,8 @@ const GET = { method: 'GET' } as const;
 const query = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: 'An id, reference, account number, hash, wallet, name or amount; nothing without it.',
+      description:
+        'An id, reference, account number, hash, wallet, name or amount. Without it the result is empty.',
     }),
   ),
   ...modeField,
@@ -24,12 +25,12 @@ const answer = {
   back_to: schemas.nullable({
     ...schemas.time,
     description:
-      'Names, amounts, account numbers and wallets were looked for among records as old as this; null: among all.',
+      'Only records since this time were searched for names, amounts, account numbers and wallets; null: all records.',
   }),
 };
 const NOTHING = { hits: [], back_to: null };
 
-/** The nearer of two bounds is the one that holds for all hits. */
+/** The later of two time limits, because it is true for all hits. */
 function nearestBound(...bounds: readonly (number | null)[]): string | null {
   const known = bounds.filter((bound) => bound !== null);
   return known.length === 0 ? null : isoTime(Math.max(...known));
@@ -44,7 +45,7 @@ export const searchRoutes: readonly ConsoleRoute[] = [
       tag: 'Operator',
       path: '/search',
       name: 'search',
-      summary: 'Search records of all businesses in one mode, at most ten of each kind, the newest first',
+      summary: 'Search records of all businesses in one mode, at most ten of each kind, newest first',
       query,
       answer,
       refusals: ['filter_invalid'],
@@ -72,7 +73,7 @@ export const searchRoutes: readonly ConsoleRoute[] = [
       tag: 'Business',
       path: '/search',
       name: 'searchBusiness',
-      summary: 'Search the transactions of the business in one mode, at most ten, the newest first',
+      summary: 'Search the transactions of the business in one mode, at most ten, newest first',
       query,
       answer,
       refusals: ['filter_invalid'],

@@ -1,5 +1,5 @@
-// Settings that operators change. What needs two people becomes a proposal and changes nothing yet; the rest is done at once
-// (domain/people/people-needed.ts).
+// Settings that operators change. A change that needs two people becomes a proposal and has no effect yet; other changes are made
+// immediately (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import { changeSetting } from '../../../../app/back-office/change-setting.ts';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
@@ -103,7 +103,7 @@ const vendorRoutes = [
       method: 'PUT',
       path: '/settings/vendors/:vendor_id/source',
       name: 'setVendorSource',
-      summary: 'Set which source gives value for a vendor account',
+      summary: 'Set the credit source of a vendor account',
       body: Type.Object({ source: text(60, 'the name of a rail, or statements.') }),
     },
     ({ params, body: { source } }) => ({
@@ -120,7 +120,7 @@ const priceRoutes = [
       method: 'POST',
       path: '/settings/fees',
       name: 'setFee',
-      summary: 'Set a fee, from now on',
+      summary: 'Set a fee, valid from now',
       body: Type.Object({
         mode: schemas.mode,
         business_id: businessField,
@@ -148,7 +148,7 @@ const priceRoutes = [
       method: 'POST',
       path: '/settings/limits',
       name: 'setLimits',
-      summary: 'Set the limits of a business, or of all without their own; a limit left out is none',
+      summary: 'Set the limits of a business, or the general limits; an omitted limit is removed',
       body: Type.Object({
         mode: schemas.mode,
         business_id: businessField,
@@ -176,7 +176,7 @@ const incidentRoutes = [
       method: 'POST',
       path: '/settings/freezes',
       name: 'freezeBusiness',
-      summary: 'Freeze a business in one mode at once: one person is enough',
+      summary: 'Freeze a business in one mode immediately; one person is enough',
       body: Type.Object({ business_id: fields.id, mode: schemas.mode, reason: fields.reason }),
     },
     ({ body: { business_id: businessId, mode, reason } }) => ({
@@ -201,7 +201,7 @@ const incidentRoutes = [
       method: 'POST',
       path: '/settings/movements/resume',
       name: 'resumeMovements',
-      summary: 'Propose that money moves again: another person approves it',
+      summary: 'Propose to resume money movements; another person must approve',
       body: Type.Object({ reason: fields.reason }),
     },
     ({ body: { reason } }) => ({ setting: 'movements_resumed', reason }),

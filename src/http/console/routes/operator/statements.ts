@@ -1,4 +1,4 @@
-// Statement files of bank accounts: upload, what was imported, and the days that need another file.
+// Statement files of bank accounts: upload, imported files, and the days that need another file.
 import { Type } from 'typebox';
 import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { findStatementAccount } from '../../../../app/statements/find-statement-account.ts';
@@ -36,13 +36,13 @@ const listRoute = operatorRoute(
   {
     ...{ ...GET, path: '/statements/:mode', name: 'listStatements' },
     summary:
-      'List the newest statement files of one mode, the days that need another file, and reversals in doubt',
+      'List the newest statement files of one mode, the days that need another file, and uncertain reversals',
     answer: {
       files: Type.Array(fileShape),
       open_days: Type.Array(statementDayShape),
       doubts: Type.Array(doubtShape),
       profiles: Type.Array(Type.Object({ name: text, title: text })),
-      payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
+      payout_accounts: Type.Array(Type.String({ description: 'A payout account.' })),
     },
     refusals: ['not_found'],
   },
@@ -66,7 +66,7 @@ const showRoute = operatorRoute(
   'nothing',
   {
     ...{ ...GET, path: '/statements/:mode/:file_id', name: 'showStatement' },
-    summary: 'Show one statement file: what could not be read, and the days it covers',
+    summary: 'Read one statement file: its unreadable rows, and the days it covers',
     answer: { file: fileShape, problems: Type.Array(problemShape), days: Type.Array(statementDayShape) },
     refusals: ['not_found'],
   },
@@ -98,14 +98,14 @@ const uploadRoute = operatorRoute(
     },
     summary: 'Import a statement file of a bank account; the body is the file',
     query: Type.Object({
-      vendor_id: Type.Optional(Type.String({ description: 'The vendor whose account it is of.' })),
-      account: Type.Optional(Type.String({ description: 'Or an account that payouts are made from.' })),
-      name: Type.Optional(Type.String({ description: 'The name of the file, for people.' })),
+      vendor_id: Type.Optional(Type.String({ description: 'The vendor that owns the account.' })),
+      account: Type.Optional(Type.String({ description: 'A payout account, instead of vendor_id.' })),
+      name: Type.Optional(Type.String({ description: 'The name of the file, shown to people.' })),
       profile: Type.Optional(
-        Type.String({ description: 'The column profile; without it the header decides.' }),
+        Type.String({ description: 'The column profile (default: detected from the header of the file).' }),
       ),
       profile_change: Type.Optional(
-        Type.String({ description: 'yes: another profile than before is meant.' }),
+        Type.String({ description: 'yes: the bank changed its format; use this profile.' }),
       ),
     }),
     answer: importAnswer,
@@ -114,7 +114,7 @@ const uploadRoute = operatorRoute(
   async (call, deps) => {
     const { mode = '' } = call.params;
     const result = isMode(mode) ? await importUpload(call, deps, mode) : fail(NO_SUCH_RECORD);
-    // A browser that is still sending would not read the refusal.
+    // A browser reads the refusal only after it has sent the whole file.
     if (!result.ok) call.request.raw.resume();
     return result;
   },
@@ -158,7 +158,7 @@ function failWith(code: ConsoleRefusal['code'], message: string) {
   return fail({ code, message } as ConsoleRefusal);
 }
 
-/** The header content-length may be missing: what counts are the bytes. */
+/** The Content-Length header may be missing, so the received bytes are counted. */
 async function* limitBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const chunk of bytes) {

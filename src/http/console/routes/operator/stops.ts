@@ -1,4 +1,4 @@
-// What stands still: paused movements, halted assets, frozen businesses. Stopping takes one person, at once.
+// Stops: paused movements, halted assets, frozen businesses. One person can stop immediately.
 import { Type } from 'typebox';
 import { readStopHistory } from '../../../../app/back-office/read-stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';
@@ -28,7 +28,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/movements',
       name: 'getMovements',
-      summary: 'Read whether money movements are paused, since when, by whom and why',
+      summary: 'Read whether money movements are paused, when, by whom and why',
       answer: movementsAnswer,
     },
     async (_call, { backOffice }) => {
@@ -44,7 +44,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/movements/pause',
       name: 'pauseMovements',
-      summary: 'Pause all money movements at once: one person is enough',
+      summary: 'Pause all money movements immediately; one person is enough',
       body: Type.Object({ reason: fields.reason }),
       answer: settingOutcomeAnswer,
       refusals: ['invalid', 'not_possible', 'busy'],
@@ -59,7 +59,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/halts',
       name: 'listHalts',
-      summary: 'List the assets that are not sent, and why',
+      summary: 'List the assets whose sends are halted, and why',
       answer: { halts: Type.Array(haltShape) },
     },
     async (_call, { ledgerAudit, networks }) => {
@@ -93,7 +93,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/stops/history',
       name: 'listStopHistory',
-      summary: 'List who paused, resumed, halted, froze and lifted what, when and why, the newest first',
+      summary: 'List all stops and resumes with person, time and reason, newest first',
       query: Type.Object(pageFields),
       answer: {
         events: Type.Array(stopEventShape),

@@ -1,4 +1,4 @@
-// The threshold report of a month as a download. It names people of all businesses, so the read is in the audit log.
+// The threshold report of a month as a download. It names people of all businesses, so each read is logged in the audit log.
 import { Readable } from 'node:stream';
 import {
   parseMonth,
@@ -13,10 +13,10 @@ import type { LargeTransferReads } from '../../../../ports/reconciliation.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
-/** Spreadsheets then read it as UTF-8. */
+/** With this mark, spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A page at a time. A failure breaks the download off, so that it is not taken for whole. */
+/** Reads one page at a time. A failure aborts the download, so that an incomplete file is not used. */
 async function* reportLines(
   reads: LargeTransferReads,
   report: ThresholdReport,
@@ -38,7 +38,7 @@ export const thresholdRoutes: readonly ConsoleRoute[] = [
       summary:
         'Download the single transfers of a month above the thresholds, as CSV that is safe in a spreadsheet',
       answer: {},
-      sends: { contentType: 'text/csv', description: 'A line for each transfer, the oldest first.' },
+      sends: { contentType: 'text/csv', description: 'One line per transfer, oldest first.' },
       refusals: ['not_found'],
     },
     async ({ params, reply }, { thresholdReads, thresholds }) => {

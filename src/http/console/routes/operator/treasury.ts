@@ -1,5 +1,5 @@
 // The treasuries of one mode, and the withdrawals from them. Token amounts are texts in whole tokens with all decimals of the
-// network. Of a provider its name is shown, never its address, which may hold a key.
+// network. A provider is shown by its name, never by its URL, which may contain a key.
 import { Type } from 'typebox';
 import { showTreasuries } from '../../../../app/treasury/show-treasuries.ts';
 import { isMode } from '../../../../domain/values/mode.ts';

@@ -1,4 +1,4 @@
-// The vendor accounts of one mode, as the operator looks at them. They are changed as settings (settings.ts).
+// The vendor accounts of one mode for the operator. They are changed as settings (settings.ts).
 import { Type } from 'typebox';
 import { showVendors } from '../../../../app/back-office/show-vendors.ts';
 import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';
@@ -23,15 +23,15 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
       path: '/vendors/:mode',
       name: 'listVendorsAsOperator',
       summary:
-        'List the vendor accounts of one mode with their source, the money awaited and the proposals about them',
+        'List the vendor accounts of one mode with their credit source, the expected money and their proposals',
       answer: {
         vendors: Type.Array(vendorShape),
         additions: Type.Array(vendorProposal),
         sources: Type.Array(Type.String(), {
-          description: 'What can give value for an account: statements, or a rail of this mode.',
+          description: 'The possible credit sources of an account: statements, or a rail of this mode.',
         }),
         needs_two: Type.Boolean({
-          description: 'Whether a new, renamed or enabled account, or another source, takes two people.',
+          description: 'Whether two people must approve a new, renamed or enabled account, or a new source.',
         }),
       },
       refusals: ['not_found'],

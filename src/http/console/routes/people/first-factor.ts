@@ -1,4 +1,4 @@
-// The first second factor of a person, set up during the first sign-in: the session opens with it and never before.
+// The first second factor of a person, set up during the first sign-in. The session opens only after it.
 import { Type } from 'typebox';
 import {
   addFirstPasskey,
@@ -23,7 +23,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       ...COMMON,
       path: '/console/v1/sign-in/totp',
       name: 'beginFirstTotp',
-      summary: 'Begin to set up an authenticator application during the first sign-in',
+      summary: 'Start to set up an authenticator application during the first sign-in',
       body: Type.Object(PENDING_BODY),
       answer: fields.totpSecret,
       refusals: REFUSALS,
@@ -38,7 +38,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       ...COMMON,
       path: '/console/v1/sign-in/totp/confirm',
       name: 'confirmFirstTotp',
-      summary: 'Prove the authenticator application with a code: it opens the first session',
+      summary: 'Confirm the authenticator application with a code; this opens the first session',
       body: Type.Object({ ...PENDING_BODY, code: Type.String({ minLength: 1, maxLength: 20 }) }),
       answer: firstAnswer,
       refusals: [...REFUSALS, 'wrong_code', 'no_totp_begun', 'belongs_to_another'],
@@ -58,7 +58,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       ...COMMON,
       path: '/console/v1/sign-in/passkey',
       name: 'beginFirstPasskey',
-      summary: 'Begin to set up a passkey during the first sign-in',
+      summary: 'Start to set up a passkey during the first sign-in',
       body: Type.Object(PENDING_BODY),
       answer: fields.passkeyOptions,
       refusals: REFUSALS,
@@ -73,7 +73,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       ...COMMON,
       path: '/console/v1/sign-in/passkey/confirm',
       name: 'addFirstPasskey',
-      summary: 'Add the passkey: it opens the first session',
+      summary: 'Add the passkey; this opens the first session',
       body: Type.Object({
         ...PENDING_BODY,
         answer: fields.passkeyAnswer,

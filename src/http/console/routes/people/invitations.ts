@@ -1,5 +1,5 @@
-// Invitations as the invited person sees them. The token comes in a link by mail, in the part after #, which browsers send to
-// no server; it is sent here in a body, never in an address.
+// Invitations for the invited person. The token is in a mailed link after the #, a part that browsers send to no server. The page
+// sends it here in a body, never in a URL.
 import { Type } from 'typebox';
 import {
   acceptInvitationAsNewPerson,
@@ -25,7 +25,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       ...POST,
       path: '/console/v1/invitations/read',
       name: 'readInvitation',
-      summary: 'Read what an invitation is for',
+      summary: 'Read the purpose of an invitation',
       limit: 'sign_in',
       body: Type.Object(TOKEN),
       answer: {
@@ -33,7 +33,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
         business_name: schemas.nullable(Type.String()),
         role: schemas.oneOf([...BUSINESS_ROLES, ...OPERATOR_ROLES]),
         known: Type.Boolean({
-          description: 'Whether a person with this address exists: they sign in first.',
+          description: 'Whether a person with this address exists. They must sign in first.',
         }),
       },
       refusals: ['invitation_ended'],
@@ -50,7 +50,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       ...POST,
       path: '/console/v1/invitations/accept',
       name: 'acceptInvitation',
-      summary: 'Accept an invitation as a new person: a second factor is set up next',
+      summary: 'Accept an invitation as a new person; the next step sets up a second factor',
       limit: 'sign_in',
       body: Type.Object({
         ...TOKEN,
@@ -70,7 +70,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       ...POST,
       path: '/console/v1/invitations/accept-signed-in',
       name: 'acceptInvitationSignedIn',
-      summary: 'Accept an invitation as the person who is signed in',
+      summary: 'Accept an invitation as the signed-in person',
       body: Type.Object(TOKEN),
       answer: {},
       refusals: ['invitation_ended', 'other_address', 'already_member'],

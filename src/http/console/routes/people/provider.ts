@@ -1,5 +1,5 @@
-// Signing in through the operator's identity provider: a browser leaves here for the provider and comes back with its answer. A
-// pending sign-in is all it leads to. Its token goes to the page after the `#`, which reaches no server and no log.
+// Signing in through the operator's identity provider: the browser is redirected to the provider and returns with its answer. The
+// result is only a pending sign-in. Its token is passed to the page after the `#`, which no server and no log receives.
 import { Type } from 'typebox';
 import {
   beginProviderSignIn,
@@ -23,12 +23,12 @@ import {
 } from '../../route.ts';
 
 export const PROVIDER_START = '/console/v1/provider/start';
-/** Registered at the provider. */
+/** The callback URL that is registered at the provider. */
 export const PROVIDER_RETURN = '/console/v1/provider/return';
 
 const UNAVAILABLE = 'provider_unavailable';
 export type ProviderProblem = ProviderRefusal['code'] | typeof UNAVAILABLE;
-/** What the sign-in page is sent after `#problem=`. docs/extend/console-api.md explains each. */
+/** The values after `#problem=` on the sign-in page. docs/extend/console-api.md explains each. */
 export const PROVIDER_PROBLEMS = Object.keys({
   attempt_ended: true,
   sign_in_failed: true,
@@ -44,14 +44,17 @@ export const providerRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/console/v1/sign-in/options',
       name: 'getSignInOptions',
-      summary: 'Read how people sign in here: with an identity provider or without, in the sandbox or not',
+      summary:
+        'Read the sign-in options: whether there is an identity provider, and whether this is the sandbox',
       tag: 'Sign-in',
       answer: {
         provider_url: nullable(
-          Type.String({ description: 'Lead the window there. Null: no identity provider is configured.' }),
+          Type.String({
+            description: 'Open this URL in the window. Null: no identity provider is configured.',
+          }),
         ),
         sandbox: Type.Boolean({
-          description: 'Whether this is the sandbox: it sends no mail and approves sign-ups at once.',
+          description: 'Whether this is the sandbox, which sends no mail and approves sign-ups immediately.',
         }),
       },
     },
@@ -70,9 +73,9 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     {
       answers: {
         302: 'To the identity provider.',
-        303: 'To the sign-in page: the provider does not answer.',
+        303: 'To the sign-in page, because the provider does not answer.',
       },
-      changes: 'it begins an attempt of ten minutes, whose key is in a cookie of this browser alone.',
+      changes: 'it starts a sign-in attempt of ten minutes, whose key is only in a cookie of this browser.',
     },
     async (call, deps) => {
       const { identityProvider } = deps;
@@ -89,11 +92,11 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     {
       path: PROVIDER_RETURN,
       name: 'returnFromProvider',
-      summary: 'Come back from the identity provider: a second factor comes next',
+      summary: 'Return from the identity provider; the next step is the second factor',
       tag: 'Sign-in',
       query: Type.Object({
-        code: Type.String({ description: 'Of the provider.' }),
-        state: Type.String({ description: 'As it was sent to the provider.' }),
+        code: Type.String({ description: 'The code from the provider.' }),
+        state: Type.String({ description: 'The state that was sent to the provider.' }),
       }),
       limit: 'provider',
       refusals: ['not_found'],
@@ -101,7 +104,7 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     {
       answers: { 303: TO_PAGE },
       changes:
-        'it ends the attempt that this browser began and, when the provider names a person of the operator, binds the person to the identity and opens a pending sign-in.',
+        'it ends the sign-in attempt of this browser. If the provider names a person of the operator, it binds the person to the identity and opens a pending sign-in.',
     },
     async (call, deps) => {
       const { identityProvider } = deps;
@@ -112,7 +115,7 @@ export const providerRoutes: readonly ConsoleRoute[] = [
       const result = await runUnlessUnavailable(call, identityProvider, () =>
         finishProviderSignIn(providerDepsOf(deps, identityProvider), { key, query }),
       );
-      // Only now: when the database did not answer, the attempt may still be there, and the page can be loaded again.
+      // Not cleared earlier: if the database did not answer, the attempt may still exist, and the page can be reloaded.
       clearAttemptCookie(call.reply);
       if (result === UNAVAILABLE) return ok(redirectToPage('problem', UNAVAILABLE));
       return ok(
@@ -148,7 +151,7 @@ function redirectToPage(name: string, value: string): Redirect {
   return { status: 303, location: `/app/sign-in#${name}=${value}` };
 }
 
-/** As it was sent: a parameter that is there twice must not look like one. */
+/** The query as it was sent: a repeated parameter must not look like a single one. */
 function queryOf({ request }: RouteCall): URLSearchParams {
   const begin = request.url.indexOf('?');
   return new URLSearchParams(begin === -1 ? '' : request.url.slice(begin));

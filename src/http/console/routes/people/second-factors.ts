@@ -1,4 +1,4 @@
-// The second factors of the person who is signed in, and step-ups: a second factor given again, for one subject.
+// The second factors of the signed-in person, and step-ups: a second factor that is given again for one subject.
 import { Type } from 'typebox';
 import {
   addPasskey,
@@ -61,7 +61,7 @@ const totpRoutes = [
       ...POST,
       path: '/console/v1/second-factors/totp',
       name: 'beginTotp',
-      summary: 'Begin to set up an authenticator application, in place of the one you have',
+      summary: 'Start to set up a new authenticator application, which replaces the current one',
       answer: fields.totpSecret,
       refusals: ['step_up_needed'],
     },
@@ -75,7 +75,7 @@ const totpRoutes = [
       ...POST,
       path: '/console/v1/second-factors/totp/confirm',
       name: 'confirmTotp',
-      summary: 'Prove the new authenticator application with a code',
+      summary: 'Confirm the new authenticator application with a code',
       limit: 'sign_in',
       body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }),
       answer: {},
@@ -94,7 +94,7 @@ const passkeyRoutes = [
       ...POST,
       path: '/console/v1/second-factors/passkeys/options',
       name: 'beginPasskey',
-      summary: 'Begin to set up a passkey',
+      summary: 'Start to set up a passkey',
       answer: fields.passkeyOptions,
       refusals: ['step_up_needed'],
     },
@@ -147,7 +147,7 @@ const recoveryCodesRoute = sessionRoute(
     ...POST,
     path: '/console/v1/second-factors/recovery-codes',
     name: 'newRecoveryCodes',
-    summary: 'Make new recovery codes: those before are of no use any more',
+    summary: 'Create new recovery codes; the old codes stop working',
     answer: { recovery_codes: fields.recoveryCodes },
     refusals: ['step_up_needed'],
   },
@@ -171,7 +171,8 @@ const stepUpRoutes = [
       ...POST,
       path: '/console/v1/step-ups',
       name: 'stepUp',
-      summary: 'Give a second factor for one subject: a decision about it relies on it for five minutes',
+      summary:
+        'Give a second factor for one subject; it is valid for decisions about the subject for five minutes',
       limit: 'sign_in',
       body: Type.Object({ ...SUBJECT, factor: fields.factor }),
       answer: { step_up_id: Type.String(), at: schemas.time },
@@ -188,7 +189,7 @@ const stepUpRoutes = [
       ...POST,
       path: '/console/v1/step-ups/passkey-options',
       name: 'askForStepUpPasskey',
-      summary: 'Ask for the challenge that a passkey signs for a step-up',
+      summary: 'Request the challenge that a passkey signs for a step-up',
       body: Type.Object(SUBJECT),
       answer: fields.passkeyOptions,
       refusals: ['step_up_locked'],

@@ -1,4 +1,4 @@
-// The person who is signed in: who they are, their sessions, and how they end them.
+// The signed-in person: their data, their sessions, and the end of sessions.
 import { Type } from 'typebox';
 import { changePassword } from '../../../../app/people/password-rules.ts';
 import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';
@@ -52,7 +52,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/console/v1/sessions',
       name: 'listSessions',
-      summary: 'List your sessions, the newest first',
+      summary: 'List your sessions, newest first',
       tag: 'Session',
       answer: { sessions: Type.Array(sessionShape) },
     },
@@ -97,7 +97,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/sign-out-everywhere',
       name: 'signOutEverywhere',
-      summary: 'End all your sessions, this one included',
+      summary: 'End all your sessions, including this one',
       tag: 'Session',
       answer: { ended: Type.Integer() },
     },
@@ -112,7 +112,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/password',
       name: 'changePassword',
-      summary: 'Change your password: it ends all your sessions, this one included',
+      summary: 'Change your password; this ends all your sessions, including this one',
       tag: 'Session',
       limit: 'sign_in',
       body: Type.Object({ current: fields.password, next: fields.password }),

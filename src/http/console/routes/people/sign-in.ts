@@ -1,5 +1,5 @@
-// Signing in: the password opens a pending sign-in, whose token is in the answer and opens nothing; the second factor opens the
-// session, whose token is in a cookie and in no answer (threats 81, 82).
+// Signing in: the password opens a pending sign-in, whose token is in the answer and gives no access. The second factor opens the
+// session, whose token is only in a cookie and never in an answer (threats 81, 82).
 import { Type } from 'typebox';
 import type { ClientFacts, OpenedSession } from '../../../../app/people/open-session.ts';
 import {
@@ -19,13 +19,16 @@ import { type ConsoleRoute, publicRoute, type RouteCall } from '../../route.ts';
 import { toConsoleFailure } from '../../to-console-failure.ts';
 
 export const pendingTokenField = Type.String({
-  description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',
+  description:
+    'The token of the pending sign-in, valid for ten minutes. It gives no access without a second factor.',
 });
 export const factorsSchema = schemas.nameSchema(
   'Factors',
   Type.Object(
     { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
-    { description: 'The second factors that the person has. None: the first one is set up next.' },
+    {
+      description: 'The second factors of the person. If there is none, the next step sets up the first one.',
+    },
   ),
 );
 export const PENDING_BODY = { pending: fields.token };
@@ -37,7 +40,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/sign-in',
       name: 'signIn',
-      summary: 'Sign in with the password: a second factor comes next',
+      summary: 'Sign in with the password; the next step is the second factor',
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ email: fields.email, password: fields.password }),
@@ -57,7 +60,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/sign-in/second-factor',
       name: 'giveSecondFactor',
-      summary: 'Give the second factor: it opens the session',
+      summary: 'Give the second factor; this opens the session',
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ ...PENDING_BODY, factor: fields.factor }),
@@ -77,7 +80,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/sign-in/passkey-options',
       name: 'askForPasskey',
-      summary: 'Ask for the challenge that a passkey signs',
+      summary: 'Request the challenge that a passkey signs',
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object(PENDING_BODY),

@@ -1,5 +1,5 @@
-// What people do before they have signed in, beside signing in: a business signs itself up, and a person who forgot their
-// password asks for a new one. No answer shows whether an address is known.
+// Requests of people who are not signed in: a business signs up, and a person requests a new password. No answer shows whether an
+// address is known.
 import { Type } from 'typebox';
 import { requestPasswordReset, setNewPassword } from '../../../../app/membership/reset-password.ts';
 import { signUp } from '../../../../app/membership/sign-up.ts';
@@ -15,7 +15,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/sign-ups',
       name: 'signUp',
-      summary: 'Sign a business up: its owner is invited by mail once the operator approves it',
+      summary: 'Sign a business up; its owner is invited by mail after the operator approves it',
       tag: 'Sign-up',
       limit: 'mail',
       body: Type.Object({
@@ -37,7 +37,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
         invitation_token: schemas.nullable(
           Type.String({
             description:
-              'Of the owner’s invitation, in the sandbox alone, which sends no mail. Null elsewhere.',
+              'The token of the owner’s invitation, only in the sandbox, which sends no mail. Otherwise null.',
           }),
         ),
       },
@@ -56,7 +56,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/password-resets',
       name: 'askForNewPassword',
-      summary: 'Ask for a new password: a link goes to the address if a person has it',
+      summary: 'Request a new password; a link is sent if a person has this address',
       tag: 'Sign-in',
       limit: 'mail',
       body: Type.Object({ email: fields.email }),
@@ -73,7 +73,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       path: '/console/v1/password-resets/complete',
       name: 'setNewPassword',
       summary:
-        'Set a new password with the link: it ends all sessions, and the second factor is still needed',
+        'Set a new password with the link; this ends all sessions, and the second factor is still required',
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ token: fields.token, password: fields.password }),
