@@ -2,14 +2,14 @@
 // generate it again. `npm run check` refuses a file that is not current.
 
 export interface Transaction {
-  /** Starts with txn_, sorts by time of creation; otherwise opaque. */
+  /** Starts with txn_. Ids sort by time of creation and are otherwise opaque. */
   readonly transaction_id: string;
   readonly business: {
     readonly business_id: string;
   };
   readonly type: 'Buy' | 'Sell';
   readonly reference: string;
-  /** The quote it was accepted on; null: without one. */
+  /** The quote of the transaction; null without a quote. */
   readonly quote_id: string | null;
   /** Naira. */
   readonly amount: number;
@@ -21,19 +21,19 @@ export interface Transaction {
   readonly link_bank_name?: string;
   /** Buy: the account of the payer. Sell: the account that receives the naira. */
   readonly account_number: string;
-  /** Name on that account, when given. */
+  /** Name on that account, if you sent one. */
   readonly account_name: string | null;
   readonly bank_name: string;
   readonly link_tag: string;
   readonly network: string | null;
   /** Buy: the wallet that receives the tokens. Sell: the wallet that receives a refund. */
   readonly wallet_address: string | null;
-  /** Sell on one network: where to send the tokens. Null when there are several; see deposits. */
+  /** Sell on one network: where to send the tokens. Null if several networks are possible: see deposits. */
   readonly deposit?: {
     readonly network: string;
     /** Send the tokens here. */
     readonly address: string;
-    /** When it is not null, the transfer must carry this memo. */
+    /** If it is not null, the transfer must contain this memo. */
     readonly memo: string | null;
     /** Kind of memo, for example id. */
     readonly memo_type: string | null;
@@ -64,33 +64,33 @@ export interface Transaction {
     | 'deposited'
     | 'paying_out'
     | 'payout_failed';
-  /** Why the transaction is in its state, as a code for programs; accepted until it first moves. */
+  /** Why the transaction is in its state, as a code for programs; accepted until its first change of state. */
   readonly state_reason: string;
-  /** state_reason as a sentence. It may change: use the code in programs. */
+  /** state_reason as a sentence. Its text may change: use state_reason in programs. */
   readonly state_message: string;
   /** The next step in one sentence; null when there is none. */
   readonly next_action: string | null;
-  /** What is unusual about the transaction; null when nothing is, or when it is over. One of paid_partial, paid_over, paid_late, paid_after_cancel, unexpected_deposit, name_mismatch, payer_unclear, duplicate_claim, wallet_missing, account_unknown, under_review, wallet_forbidden, amount_not_representable, send_failed, payout_failed, payout_returned, credit_reversed, refund_decided. */
+  /** A problem of the transaction; null if there is none or the transaction has ended. One of paid_partial, paid_over, paid_late, paid_after_cancel, unexpected_deposit, name_mismatch, payer_unclear, duplicate_claim, wallet_missing, account_unknown, under_review, wallet_forbidden, amount_not_representable, send_failed, payout_failed, payout_returned, credit_reversed, refund_decided. */
   readonly exception: string | null;
   readonly mode: 'live' | 'test';
   readonly fee: number;
   /** amount minus fee. */
   readonly net_amount: number;
-  /** Naira, or final tokens in naira, that arrived for the transaction, at most amount. What goes straight back is only in refunds. */
+  /** Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is only in refunds. */
   readonly received_amount: number;
-  /** What is still to arrive, in naira; 0 when nothing is missing or awaited any more, and while tokens are confirmed. */
+  /** Amount that must still arrive, in naira; 0 if nothing is missing or expected any more, and while tokens are being confirmed. */
   readonly missing_amount: number;
-  /** Refunded so far, in naira. */
+  /** Amount refunded so far, in naira. */
   readonly refunded_amount: number;
-  /** Every refund, the oldest first. Left out of the transaction in an event. */
+  /** Every refund, oldest first. Events do not contain it. */
   readonly refunds?: readonly {
     /** Starts with mov_; the timeline names it as movement. */
     readonly refund_id: string;
-    /** Naira. Of tokens: the same number, one token is one naira. */
+    /** In naira. For a refund in tokens the number is the same: one token is one naira. */
     readonly amount: number;
-    /** pending: waits, for its destination when that is null. sending: handed to the bank or the network. unknown: its outcome is being asked for. done: it arrived. failed: it did not and will not; the operator makes another one. returned: it was made, and the bank gave it back. */
+    /** pending: not sent yet; if destination is null, it waits for a destination. sending: submitted to the bank or the network. unknown: its outcome is being checked. done: it arrived. failed: it did not arrive and never will; the operator makes another one. returned: it was paid, and the bank returned it. */
     readonly state: 'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'returned';
-    /** By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is not known. Of an account that is not the one you gave, only the last four digits are shown, and no name. */
+    /** By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is unknown. If the account is not the one in your request, only its last four digits are shown, and no name. */
     readonly destination:
       | {
           readonly bank_code: string;
@@ -103,28 +103,28 @@ export interface Transaction {
           readonly wallet_address: string;
         }
       | null;
-    /** Tokens: the hash of the transfer, after it is sent. */
+    /** Tokens: the hash of the transfer, once it is sent. */
     readonly tx_hash: string | null;
     readonly explorer_url: string | null;
-    /** By bank: our reference at the bank, after it is sent. */
+    /** By bank: our reference at the bank, once it is sent. */
     readonly bank_reference: string | null;
     readonly created_at: string;
     readonly updated_at: string;
   }[];
-  /** Sell: the bank payout; null until it is made. Left out of the transaction in an event. */
+  /** Sell: the bank payout; null until it is made. Events do not contain it. */
   readonly payout?: {
-    /** Our reference of the payout at the bank. */
+    /** Our reference for the payout at the bank. */
     readonly bank_reference: string;
     readonly state: 'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'returned';
   } | null;
-  /** Buy: hash of the token transfer, after it is sent. Sell: hash of the deposit, once it is seen, or of a late one once it is final. */
+  /** Buy: hash of the token transfer, once it is sent. Sell: hash of the deposit, once it is seen; for a late deposit, once it is final. */
   readonly tx_hash: string | null;
   readonly explorer_url: string | null;
-  /** What may be wrong with values of the request. The transaction goes on all the same. check_digit: the account number does not have the NUBAN check digit of its bank. bank_unknown: the bank is not in the directory. account_not_found and account_name_differs, of a sell: what the bank said about the account, asked a moment after the sell was accepted; not in events. */
+  /** Possible mistakes in the request. They do not stop the transaction. check_digit: the account number does not have the NUBAN check digit of its bank. bank_unknown: the bank is not in the directory. account_not_found and account_name_differs (sells only): the result of the account lookup at the bank shortly after the sell was accepted; not in events. */
   readonly warnings: readonly {
     readonly code: 'check_digit' | 'bank_unknown' | 'account_not_found' | 'account_name_differs';
     readonly field: string;
-    /** It may change: use the code in programs. */
+    /** Its text may change: use code in programs. */
     readonly message: string;
   }[];
   readonly created_at: string;
@@ -133,7 +133,7 @@ export interface Transaction {
 }
 
 export interface EventAnswer {
-  /** evt_…: the same whenever and however you receive the event. Use it to recognise repeats. */
+  /** Starts with evt_. It is the same in lists, streams and webhooks. Use it to recognise repeated events. */
   readonly id: string;
   readonly type:
     | 'transaction.accepted'
@@ -162,17 +162,17 @@ export interface EventAnswer {
   /** When it happened. */
   readonly timestamp: string;
   readonly mode: 'live' | 'test';
-  /** 1, 2, 3 … inside the transaction, without gaps. */
+  /** Number of the event within its transaction: 1, 2, 3 …, without gaps. */
   readonly sequence: number;
   readonly data: {
     readonly transaction?: Transaction;
     readonly change?: {
-      /** The state before; null for the acceptance. */
+      /** The previous state; null for the acceptance. */
       readonly from: string | null;
       readonly to: Transaction['state'];
-      /** Why, as a code for programs. */
+      /** The reason of the change, as a code for programs. */
       readonly reason: string;
-      /** reason as a sentence. It may change: use the code in programs. */
+      /** The reason as a sentence. Its text may change: use reason in programs. */
       readonly message: string;
       /** Who made the change, as in the timeline. */
       readonly actor: string;
@@ -180,10 +180,10 @@ export interface EventAnswer {
     readonly refund?: {
       /** The mov_… id of the refund. */
       readonly refund_id: string;
-      /** Naira that went back. */
+      /** Refunded amount in naira. */
       readonly amount: number;
       readonly state: 'done';
-      /** network and wallet_address, or bank_code, account_number and account_name. Of an account that you did not give, only the last four digits. */
+      /** network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits. */
       readonly destination: Readonly<Record<string, unknown>>;
       /** The transfer on the network; null when the refund was made by bank. */
       readonly tx_hash: string | null;
@@ -198,17 +198,17 @@ export interface EventAnswer {
 }
 
 export interface Quote {
-  /** Starts with quo_, sorts by time of creation; send it in a buy or a sell. */
+  /** Starts with quo_. Ids sort by time of creation. Send it in a buy or a sell. */
   readonly quote_id: string;
   readonly side: 'buy' | 'sell';
-  /** What was asked for, in its currency. */
+  /** The requested amount, in its currency. */
   readonly amount: number;
   readonly currency: 'NGN' | 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
-  /** Null: the transaction may use any network. */
+  /** The network that the transaction must use. Null: any network. */
   readonly network: string | null;
   /** The amount of the transaction: amount at the rate, rounded up to the kobo. */
   readonly naira_amount: number;
-  /** In naira. They hold for the transaction, whatever the fees are then. */
+  /** In naira. These fees apply to the transaction even if the fees change. */
   readonly fees: readonly {
     readonly name: string;
     readonly amount: number;
@@ -217,21 +217,21 @@ export interface Quote {
   readonly net_amount: number;
   /** Naira per unit of the currency, with your spread; 1 for NGN. */
   readonly rate: number;
-  /** The numbers that the rate was made from; empty for NGN. */
+  /** The values that the rate was calculated from; empty for NGN. */
   readonly sources: readonly {
     readonly name: string;
     /** Before the spread. */
     readonly rate: number;
     readonly as_of: string;
   }[];
-  /** The stored decision of the rate; null for NGN. */
+  /** The stored decision about the rate; null for NGN. */
   readonly decision_id: string | null;
-  /** open: it can be used. used: transaction_id used it. expired: it was not used in time. */
+  /** open: it can be used. used: the transaction in transaction_id used it. expired: it was not used in time. */
   readonly state: 'open' | 'used' | 'expired';
   readonly transaction_id: string | null;
   readonly mode: 'live' | 'test';
   readonly created_at: string;
-  /** By the clock of the service. From this moment on the quote cannot be used. */
+  /** By the clock of the service. From this time on the quote cannot be used. */
   readonly expires_at: string;
 }
 
@@ -241,21 +241,21 @@ export interface WebhookEndpoint {
   readonly url: string;
   /** Null: every event. */
   readonly events: readonly string[] | null;
-  /** Your own words. */
+  /** Your own description. */
   readonly description: string | null;
   readonly mode: 'live' | 'test';
   readonly state: 'enabled' | 'disabled';
-  /** gone: it answered 410. failing: every attempt of five days failed. requested: you disabled it. */
+  /** gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it. */
   readonly disabled_reason: string | null;
-  /** whpk_…: verifies the v1a signatures. */
+  /** Starts with whpk_; verifies the v1a signatures. */
   readonly public_key: string;
-  /** Since when every attempt has failed; null after a success. */
+  /** The time since which all attempts have failed; null after a success. */
   readonly failing_since: string | null;
-  /** To the minute. */
+  /** The last successful delivery, accurate to the minute. */
   readonly last_success_at: string | null;
-  /** When it was made. */
+  /** When the endpoint was created. */
   readonly created_at: string;
-  /** When it was last changed. */
+  /** When the endpoint was last changed. */
   readonly updated_at: string;
 }
 
@@ -263,19 +263,19 @@ export interface WebhookDelivery {
   /** Starts with whd_. */
   readonly id: string;
   readonly endpoint_id: string;
-  /** Also the webhook-id of every attempt. */
+  /** The id of the event; also the webhook-id of every attempt. */
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** Why it failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted. */
+  /** Why the delivery failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted. */
   readonly reason: string | null;
-  /** Also those whose outcome is not known. */
+  /** Number of attempts, including attempts with an unknown outcome. */
   readonly attempts_made: number;
-  /** Null once it is delivered or has failed. */
+  /** Null after the delivery has succeeded or failed. */
   readonly next_attempt_at: string | null;
-  /** When it was queued first. */
+  /** When the delivery was first queued. */
   readonly created_at: string;
-  /** When it last changed. */
+  /** When the delivery last changed. */
   readonly updated_at: string;
 }
 
@@ -371,7 +371,7 @@ export interface InitiateBuyBody {
   readonly link_tag: string;
   /** Must be buy_ramp. */
   readonly type: 'buy_ramp';
-  /** Naira to convert, which is also the amount to pay to the vendor. At most 2 decimals. */
+  /** Amount in naira to convert and to pay to the vendor. At most 2 decimals. */
   readonly amount: number;
   /** Account name from the vendor list. */
   readonly vendor_name: string;
@@ -383,15 +383,15 @@ export interface InitiateBuyBody {
   readonly bank_name: string;
   /** Proof of payment: the number of that account, 10 digits. */
   readonly account_number: string;
-  /** The name on that account. When given, the name of the payer must match it. */
+  /** The name on that account. If you send it, the name of the payer must match it. */
   readonly account_name?: string | null | undefined;
   /** Stellar, Polygon, Solana or Avalanche, in upper or lower case. Send it together with wallet_address. */
   readonly network?: string | null | undefined;
   /** Address of the wallet on that network. Send it together with network. */
   readonly wallet_address?: string | null | undefined;
-  /** Your own reference, unique per business and mode. The service makes one when it is absent. */
+  /** Your own reference, unique per business and mode. The service generates one if it is absent. */
   readonly reference?: string | null | undefined;
-  /** A quote of POST /quotes/v1. amount must be its naira_amount and network its network; its fee holds. A quote is used once. */
+  /** A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once. */
   readonly quote_id?: string | null | undefined;
 }
 
@@ -430,7 +430,7 @@ export interface InitiateSellBody {
   readonly link_tag: string;
   /** Must be sell_ramp. */
   readonly type: 'sell_ramp';
-  /** Naira to pay out, which is also the amount of tokens to send. At most 2 decimals. */
+  /** Amount in naira to pay out, and the amount of tokens to send. At most 2 decimals. */
   readonly amount: number;
   /** Name of the account that receives the naira. */
   readonly account_name: string;
@@ -442,9 +442,9 @@ export interface InitiateSellBody {
   readonly network?: string | null | undefined;
   /** Address of the wallet on that network. Send it together with network. */
   readonly wallet_address?: string | null | undefined;
-  /** Your own reference, unique per business and mode. The service makes one when it is absent. */
+  /** Your own reference, unique per business and mode. The service generates one if it is absent. */
   readonly reference?: string | null | undefined;
-  /** A quote of POST /quotes/v1. amount must be its naira_amount and network its network; its fee holds. A quote is used once. */
+  /** A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once. */
   readonly quote_id?: string | null | undefined;
 }
 
@@ -466,14 +466,14 @@ export interface GetTimelineAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly timeline: readonly {
-    /** The state before; null for the acceptance. */
+    /** The previous state; null for the acceptance. */
     readonly from: string | null;
     readonly to: Transaction['state'];
     /** Who made the change: one of your keys, you (a member of your business), operator, or a part of the service (matching, settlement, bank, network, service). */
     readonly actor: string;
-    /** Why, as a code for programs. */
+    /** The reason of the change, as a code for programs. */
     readonly reason: string;
-    /** reason as a sentence. It may change: use the code in programs. */
+    /** The reason as a sentence. Its text may change: use reason in programs. */
     readonly message: string;
     /** The records behind the change: bank_credit, deposit, network, tx_hash, movement, reference, attempt, case. */
     readonly evidence: Readonly<Record<string, unknown>> | null;
@@ -490,7 +490,7 @@ export interface ListTransactionsQuery {
   /** Created at or before this time. */
   readonly created_to?: string | undefined;
   readonly limit?: number | undefined;
-  /** next_cursor from the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -522,7 +522,7 @@ export interface CancelTransactionAnswer {
 }
 
 export interface ListEventsQuery {
-  /** Only events of this type. Give it several times or with commas; `transaction.*` is a group. */
+  /** Only events of this type. Repeat the parameter or separate several types with commas; `transaction.*` is a group of types. */
   readonly type?: string | readonly string[] | undefined;
   /** Only events of this transaction. */
   readonly transaction_id?: string | undefined;
@@ -532,7 +532,7 @@ export interface ListEventsQuery {
   readonly to?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   readonly limit?: number | undefined;
-  /** The id of an event: only what comes after it in this order. */
+  /** The id of an event: only events after it in this order. */
   readonly cursor?: string | undefined;
 }
 
@@ -540,12 +540,12 @@ export interface ListEventsAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly events: readonly EventAnswer[];
-  /** Send it as cursor to get the next page; null when there is nothing more now. */
+  /** Send it as cursor to get the next page; null if there are no more events now. */
   readonly next_cursor: string | null;
 }
 
 export interface StreamEventsQuery {
-  /** Only events of this type. Give it several times or with commas; `transaction.*` is a group. */
+  /** Only events of this type. Repeat the parameter or separate several types with commas; `transaction.*` is a group of types. */
   readonly type?: string | readonly string[] | undefined;
   /** The same as last-event-id, for clients that cannot send the header. */
   readonly cursor?: string | undefined;
@@ -558,7 +558,7 @@ export interface MakeQuoteBody {
   readonly side: 'buy' | 'sell';
   /** In the currency of the quote. At most 2 decimals. */
   readonly amount: number;
-  /** One of NGN, USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES. NGN without it. A sell is quoted in NGN alone. */
+  /** One of NGN, USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES. Default: NGN. A sell is quoted only in NGN. */
   readonly currency?:
     | 'NGN'
     | 'USD'
@@ -572,7 +572,7 @@ export interface MakeQuoteBody {
     | 'KES'
     | null
     | undefined;
-  /** The transaction must then use this network. Without it, it may use any. */
+  /** If you send it, the transaction must use this network. Otherwise it may use any network. */
   readonly network?: string | null | undefined;
 }
 
@@ -585,7 +585,7 @@ export interface MakeQuoteAnswer {
 export interface ListQuotesQuery {
   readonly state?: 'open' | 'used' | 'expired' | undefined;
   readonly limit?: number | undefined;
-  /** next_cursor from the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -619,7 +619,7 @@ export type ListVendorsAliasAnswer = ListVendorsAnswer;
 export type ListTestVendorsAnswer = ListVendorsAnswer;
 
 export interface ListBanksQuery {
-  /** Only banks with a name, an alias or a code like this, the closest first. */
+  /** Only banks with a similar name, alias or code, the closest match first. */
   readonly q?: string | undefined;
 }
 
@@ -627,12 +627,12 @@ export interface ListBanksAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly banks: readonly {
-    /** Our own word for the bank. It never changes. */
+    /** Our own code of the bank. It never changes. */
     readonly code: string;
     readonly name: string;
-    /** Other names that are understood. */
+    /** Other names of the bank that are recognised. */
     readonly aliases: readonly string[];
-    /** Whether its accounts can receive payouts: a sell to another bank is refused. */
+    /** Whether its accounts can receive payouts. If false, a sell to this bank is refused. */
     readonly payable: boolean;
     /** Code of the bank for transfers (NIP). */
     readonly nip_code: string;
@@ -645,13 +645,13 @@ export interface GetBankAccountAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly account: {
-    /** Our own word for the bank. */
+    /** Our own code of the bank. */
     readonly bank_code: string;
     readonly bank_name: string;
     readonly account_number: string;
-    /** The owner, as the bank writes the name. */
+    /** The name of the owner, as the bank writes it. */
     readonly account_name: string;
-    /** When the bank said so. An answer is kept for up to 5 minutes. */
+    /** When the bank answered. An answer is cached for up to 5 minutes. */
     readonly checked_at: string;
   };
 }
@@ -661,11 +661,11 @@ export interface GetRateHistoryQuery {
   readonly product: 'otc_buy' | 'usdc_ngnc';
   /** One of the nine codes. */
   readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
-  /** The first point. Without it: a day, 7 days or 365 days before to, by interval. RFC 3339. */
+  /** Start of the period. Default: 1 day, 7 days or 365 days before to, depending on interval. RFC 3339. */
   readonly from?: string | undefined;
-  /** The end, not included. Now without it. RFC 3339. */
+  /** End of the period, not included. Default: now. RFC 3339. */
   readonly to?: string | undefined;
-  /** The time of each point. Hours and days begin as in UTC. */
+  /** The length of each interval. Hours and days start in UTC. */
   readonly interval?: '1m' | '1h' | '1d' | undefined;
 }
 
@@ -676,7 +676,7 @@ export interface GetRateHistoryAnswer {
   readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   readonly interval: '1m' | '1h' | '1d';
   readonly points: readonly {
-    /** When the interval begins. */
+    /** Start of the interval. */
     readonly at: string;
     /** The last rate of the interval, in naira per unit. */
     readonly rate: number;
@@ -706,7 +706,7 @@ export interface SandboxBankCreditBody {
   readonly vendor_number: string;
   /** Naira that arrive, with at most 2 decimals. */
   readonly amount: number;
-  /** Account of the payer: 10 digits. A bank that masks the number writes * or X for some of them. */
+  /** Account number of the payer: 10 digits. Write * or X for digits that the bank masks. */
   readonly payer_account_number: string;
   /** Bank of the payer. */
   readonly payer_bank_name: string;
@@ -714,7 +714,7 @@ export interface SandboxBankCreditBody {
   readonly payer_name?: string | null | undefined;
   /** Text of the transfer. */
   readonly narration?: string | null | undefined;
-  /** NIP session id. It names one transfer: given again, it is another report of the same credit. */
+  /** NIP session id. It identifies one transfer: a second request with the same id is another report of the same credit. */
   readonly session_id?: string | null | undefined;
 }
 
@@ -766,16 +766,16 @@ export interface GetRequestAnswer {
     /** When the request arrived. */
     readonly at: string;
     readonly method: string;
-    /** With the query. Values that may be secrets are masked. */
+    /** The path with its query. Values that may be secrets are masked. */
     readonly path: string;
     /** The HTTP status of the answer. */
     readonly status: number;
-    /** code of the error body; null when there was none. */
+    /** The code of the error body; null if there was no error body. */
     readonly code: ErrorAnswer['code'] | null;
     readonly duration_ms: number;
-    /** The body as it was understood. Secrets are masked. Null when there was none, or it was not valid JSON. */
+    /** The parsed body. Secrets are masked. Null if there was no body, or if it was not valid JSON. */
     readonly body: Readonly<Record<string, unknown>> | readonly unknown[] | string | number | boolean | null;
-    /** true: the body was larger than 16 kB, and body is the beginning of its text. */
+    /** true: the body was larger than 16 kB, and body contains only the start of its text. */
     readonly body_truncated: boolean;
     /** The key that the request was sent with. */
     readonly key_id: string;
@@ -784,9 +784,9 @@ export interface GetRequestAnswer {
 }
 
 export interface AddWebhookEndpointBody {
-  /** Live: https on port 443. Test: also http, on ports 80, 443 and from 1024 on. */
+  /** Live mode: https on port 443. Test mode: also http, and ports 80, 443 and 1024 or higher. */
   readonly url: string;
-  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Absent or empty: every event. */
+  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Absent or empty: all events. */
   readonly events?: readonly string[] | null | undefined;
   /** At most 200 characters. */
   readonly description?: string | null | undefined;
@@ -796,7 +796,7 @@ export interface AddWebhookEndpointAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly endpoint: WebhookEndpoint & {
-    /** whsec_…: verifies the v1 signatures. Shown here and never again; null in the answer to a repeated request after a rotation. */
+    /** Starts with whsec_; verifies the v1 signatures. Shown only in this answer; null in the answer to a repeated request after a rotation. */
     readonly secret: string | null;
   };
 }
@@ -814,11 +814,11 @@ export interface GetWebhookEndpointAnswer {
 }
 
 export interface ChangeWebhookEndpointBody {
-  /** Live: https on port 443. Test: also http, on ports 80, 443 and from 1024 on. */
+  /** Live mode: https on port 443. Test mode: also http, and ports 80, 443 and 1024 or higher. */
   readonly url?: string | null | undefined;
-  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Null or empty: every event. Absent: as before. */
+  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Null or empty: all events. Absent: no change. */
   readonly events?: readonly string[] | null | undefined;
-  /** At most 200 characters. Null or empty: none. Absent: as before. */
+  /** At most 200 characters. Null or empty: no description. Absent: no change. */
   readonly description?: string | null | undefined;
   readonly state?: 'enabled' | 'disabled' | null | undefined;
 }
@@ -835,14 +835,14 @@ export interface DeleteWebhookEndpointAnswer {
 }
 
 export interface RotateWebhookKeysBody {
-  /** For so many hours the old keys sign beside the new ones. */
+  /** Number of hours during which the old keys sign in addition to the new keys. */
   readonly overlap_hours?: number | null | undefined;
 }
 
 export type RotateWebhookKeysAnswer = AddWebhookEndpointAnswer;
 
 export interface TestWebhookEndpointBody {
-  /** The type that you have in mind; repeated in data.stands_for of the event. */
+  /** The event type that the test is for; the event repeats it in data.stands_for. */
   readonly type?: string | null | undefined;
 }
 
@@ -854,14 +854,14 @@ export interface TestWebhookEndpointAnswer {
 
 export interface ListWebhookDeliveriesQuery {
   readonly state?: 'pending' | 'delivered' | 'failed' | undefined;
-  /** The delivery of this event. */
+  /** Only the delivery of this event. */
   readonly event_id?: string | undefined;
   /** Queued at or after this time. */
   readonly from?: string | undefined;
   /** Queued at or before this time. */
   readonly to?: string | undefined;
   readonly limit?: number | undefined;
-  /** next_cursor from the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -869,7 +869,7 @@ export interface ListWebhookDeliveriesAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly deliveries: readonly WebhookDelivery[];
-  /** Send it as cursor to go on; null at the end. */
+  /** Send it as cursor to continue; null at the end. */
   readonly next_cursor: string | null;
 }
 
@@ -878,21 +878,21 @@ export interface GetWebhookDeliveryAnswer {
   readonly message: string;
   readonly delivery: WebhookDelivery & {
     readonly attempts: readonly {
-      /** A missing number is an attempt whose outcome is not known. */
+      /** Number of the attempt. A missing number is an attempt with an unknown outcome. */
       readonly no: number;
-      /** When it began. */
+      /** When the attempt started. */
       readonly at: string;
       readonly duration_ms: number;
-      /** HTTP status of the answer; null when there was none. */
+      /** HTTP status of the answer; null without an answer. */
       readonly status: number | null;
-      /** succeeded; answered (with another status than 2xx); address_refused; timeout, connection, tls, dns, answer_too_large, protocol; keys_unreadable. */
+      /** succeeded; answered (with a status other than 2xx); address_refused; timeout, connection, tls, dns, answer_too_large, protocol; keys_unreadable. */
       readonly outcome: string;
-      /** What went wrong when there was no answer. */
+      /** The error if there was no answer. */
       readonly error: string | null;
       /** The first 4 kB of the answer, without secrets. */
       readonly answer: string | null;
     }[];
-    /** What is sent, without the signature. webhook-timestamp is that of the last attempt. */
+    /** The request without its signature. webhook-timestamp is the time of the last attempt. */
     readonly request: {
       readonly headers?: Readonly<Record<string, unknown>>;
       readonly body?: string;
@@ -911,7 +911,7 @@ export interface RedeliverWebhookRangeBody {
   readonly from: string;
   /** Events at or before this time. */
   readonly to: string;
-  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Absent or empty: every event. */
+  /** Types of events, or groups: transaction.accepted, transaction.awaiting_wallet, transaction.awaiting_payment, transaction.paid, transaction.on_hold, transaction.awaiting_trustline, transaction.sending, transaction.confirming, transaction.completed, transaction.expired, transaction.cancelled, transaction.rejected, transaction.refunded, transaction.awaiting_deposit, transaction.deposited, transaction.paying_out, transaction.payout_failed, transaction.updated, transaction.payment_reversed, transaction.payout_returned, refund.completed, webhook_endpoint.disabled, webhook.test, transaction.*, refund.*, webhook_endpoint.*, webhook.*. Absent or empty: all events. */
   readonly events?: readonly string[] | null | undefined;
   /** next_cursor from an earlier answer. */
   readonly cursor?: string | null | undefined;
@@ -920,9 +920,9 @@ export interface RedeliverWebhookRangeBody {
 export interface RedeliverWebhookRangeAnswer {
   readonly status: 'success';
   readonly message: string;
-  /** Deliveries that were made pending. Those that were pending already do not count. */
+  /** Number of deliveries that were queued. Deliveries that were already pending do not count. */
   readonly queued: number;
-  /** Send it as cursor to go on; null at the end. */
+  /** Send it as cursor to continue; null at the end. */
   readonly next_cursor: string | null;
 }
 
