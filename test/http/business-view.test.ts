@@ -189,7 +189,7 @@ async function assertSilent(operation: string, call: Call, transaction: Transact
   assert.ok(status < 500, operation);
 }
 
-test('threat 85: for every exception, no route shows the business what only the operator may read', async () => {
+test('threat 85: for every exception, no route shows the business what only operators may read', async () => {
   const document = (await service.get('/openapi.json', { key: null })).body;
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
@@ -225,7 +225,7 @@ test('threat 85: for every exception, no route shows the business what only the 
   for (const operation of GENERAL) await assertSilent(operation, CALLS[operation]!, last!);
 });
 
-test('a screening hit, a freeze and a limit are answered alike, in every field', async () => {
+test('a screening hit, a freeze and a limit give the same answer in every field', async () => {
   const answers = new Set<string>();
   for (const exception of ['screening_hit', 'business_frozen', 'limit_day', 'limit_reached'] as const) {
     const transaction = await held('buy', exception, `alike-${answers.size}-${exception.length}`);
@@ -245,7 +245,7 @@ test('a screening hit, a freeze and a limit are answered alike, in every field',
   assert.equal(answers.size, 1, [...answers].join('\n\n'));
 });
 
-test('a rejected buy says its public reason; the note stays with the operator', async () => {
+test('a rejected buy shows its public reason; the note is visible only to operators', async () => {
   const transaction = await held('buy', 'screening_hit', 'rejected-1');
   const atMs = foundation.clock.now();
   const by = { actor: `per_${PRIVATE}`, atMs, publicReason: 'declined', note: PRIVATE } as const;
@@ -264,7 +264,7 @@ test('a rejected buy says its public reason; the note stays with the operator', 
   assert.deepEqual([kept.actor, kept.evidence], [`per_${PRIVATE}`, { note: PRIVATE }]);
 });
 
-test('a released transaction is no longer under review, also where an earlier version kept the exception', async () => {
+test('a released transaction is no longer under review, even if an earlier version did not clear the exception', async () => {
   const now = await held('buy', 'business_frozen', 'released-1');
   const plan = releaseTransaction(now, 'paid', { actor: 'per_1', atMs: foundation.clock.now() });
   assert.ok(plan.ok);
@@ -278,7 +278,7 @@ test('a released transaction is no longer under review, also where an earlier ve
   assert.deepEqual([transaction.state, transaction.exception], ['paid', null]);
 });
 
-test('a person who acts for the business is shown as you, the service as service, a key as itself', async () => {
+test('the actor is shown as "you" for a person of the business, as "service" for the service, and as the key for a key', async () => {
   const { body } = await service.post(ONRAMP, BODIES.buy('actors-1'));
   const id = body.transaction.transaction_id;
   await addTimelineLines(database, id, 'awaiting_payment', [

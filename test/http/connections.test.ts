@@ -47,7 +47,7 @@ const connectionsOf = ({ service }: TestService) =>
     service.servers.main.server.getConnections((_error, count) => resolve(count)),
   );
 
-test('threat 77: requests in progress on one connection are limited; one more is refused and closes it', async (t) => {
+test('threat 77: the number of requests in progress on one connection is limited; one more is refused and closes the connection', async (t) => {
   const socket = await open(t, service.baseUrl);
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -81,7 +81,7 @@ test('threat 77: each pipelined buy is either answered or not processed', async 
   assert.equal(await countRows(service, 'transactions'), accepted);
 });
 
-test('threat 77: connections per address are limited, and gets a new one when it gives one up', async (t) => {
+test('threat 77: connections per address are limited, and closing one makes room for a new one', async (t) => {
   const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const sockets: Socket[] = [];
   for (let i = 0; i < 5; i++) {
@@ -96,7 +96,7 @@ test('threat 77: connections per address are limited, and gets a new one when it
   await eventually(async () => isServed(await open(t, service.baseUrl)), 'there is room again');
 });
 
-test('threat 77: connections per process are limited, and counts those it refused', async (t) => {
+test('threat 77: connections per process are limited, and refused connections are counted', async (t) => {
   const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS: '10' });
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
   for (const socket of sockets) assert.equal(await isServed(socket), true);
@@ -111,20 +111,20 @@ test('threat 77: connections per process are limited, and counts those it refuse
   assert.match(text, /^sliproad_http_unanswered_requests 1$/m);
 });
 
-test('the limit per address does not apply to a proxy, which carries many clients', async (t) => {
+test('the limit per address does not apply to a proxy, because it carries many clients', async (t) => {
   for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
     const service = await startTestService({ TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS: '3' });
     for (let i = 0; i < 8; i++) assert.equal(await isServed(await open(t, service.baseUrl)), true);
   }
 });
 
-test('threat 77: a client that receives nothing of its answers is dropped', OPTIONS, async (t) => {
+test('threat 77: a client that does not receive its answers is disconnected', OPTIONS, async (t) => {
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, hasty.baseUrl)));
   for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
   await eventually(async () => (await connectionsOf(hasty)) === 0, 'all are closed');
 });
 
-test('threat 77: so is one that sends malformed requests instead', OPTIONS, async (t) => {
+test('threat 77: a client that sends malformed requests and does not receive the answers is disconnected', OPTIONS, async (t) => {
   const service = await startTestService({
     WRITE_TIMEOUT_MS: '100',
     HEADERS_TIMEOUT_MS: '1000',
@@ -186,7 +186,7 @@ test('a connection is not closed because the service is slow to answer', OPTIONS
 });
 
 test(
-  'threat 77: a connection that sends nothing, and a handshake that never ends, are closed',
+  'threat 77: a connection that sends nothing, and a TLS handshake that never ends, are closed',
   OPTIONS,
   async (t) => {
     const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };

@@ -55,7 +55,7 @@ test('a client that disconnects during its body is not logged as an error', asyn
   assert.doesNotMatch(logged(), /"level":(40|50)/);
 });
 
-test('threat 77: a body that never ends is 408 once, and no error of ours', async () => {
+test('threat 77: a body that never ends gets one 408, and it is not logged as our error', async () => {
   const before = service.logged().length;
   const text = await hastily(() => rawExchange(service.baseUrl, `${POST}content-length: 400\r\n\r\n{"a":`));
   assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
@@ -66,7 +66,7 @@ test('threat 77: a body that never ends is 408 once, and no error of ours', asyn
   assert.doesNotMatch(service.logged().slice(before), /"level":(40|50)|"status":500/);
 });
 
-test('answers that no route gave are counted by their status', async () => {
+test('answers that no route produced are counted by their status', async () => {
   const cases: readonly [string, number][] = [
     ['GARBAGE\r\n\r\n', 400],
     [`GET /health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

@@ -239,7 +239,7 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
 };
 
 for (const [code, make] of Object.entries(COMMON)) {
-  test(`the example of ${code} is what the service answers`, async () => {
+  test(`the example of ${code} equals the answer of the service`, async () => {
     const { body } = await make();
     const routes = [...examples].filter(([name]) => name.endsWith(` ${code}`) && !MADE.has(name));
     assert.ok(routes.length > 0);
@@ -259,7 +259,7 @@ test('the examples that no request here causes have the text of the source', () 
   }
 });
 
-test('no example is left out, but those of events and webhooks, and of quotes, which have their own files', () => {
+test('every example is covered, except those of events, webhooks and quotes, which have their own files', () => {
   const own = new Map(
     [...examples].filter(([, example]) => !isAboutEvents(example) && !isAboutQuotes(example)),
   );

@@ -52,7 +52,7 @@ async function accept(at: TestService = service): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-test('what cannot be streamed is refused in the common body before the stream begins', async () => {
+test('a stream request that cannot be served is refused with the common body before the stream begins', async () => {
   const refused = async (
     path: string,
     status: number,
@@ -76,7 +76,7 @@ test('what cannot be streamed is refused in the common body before the stream be
   await closeAll();
 });
 
-test('the list refuses what it does not understand, and names the way out', async () => {
+test('the list refuses unknown parameters and names the fix', async () => {
   for (const [query, code] of [
     ['type=paid', 'filter_invalid'],
     ['type=webhook.test', 'filter_invalid'],
@@ -97,7 +97,7 @@ test('the list refuses what it does not understand, and names the way out', asyn
   assert.equal((await service.get(`/events/v1?${many}`)).status, 200);
 });
 
-test('a key and a process have so many streams, and other requests of the key go on beside them', async () => {
+test('the streams of a key and of a process are limited, and other requests of the key still work', async () => {
   await quiet();
   const held = [await streamed(), await streamed(), await streamed()];
   assertRefused(await service.get(STREAM), 429, 'rate_limited');
@@ -116,7 +116,7 @@ test('a key and a process have so many streams, and other requests of the key go
   await closeAll();
 });
 
-test('a stream outlives every time limit of an answer, with heartbeats', async () => {
+test('a stream is not ended by the time limits of ordinary answers, and sends heartbeats', async () => {
   const limits = ['WRITE_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'HEADERS_TIMEOUT_MS'];
   const [id, stream] = await longEnough(300, async (limitMs) => {
     const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
@@ -139,7 +139,7 @@ test('a stream outlives every time limit of an answer, with heartbeats', async (
   stream.close();
 });
 
-test('threat 70: a revoked key ends its streams, in every process, and no others', async () => {
+test('threat 70: a revoked key ends only its own streams, in every process', async () => {
   const second = await startTestService({}, service.databaseUrl, business);
   const rolled = await service.addBusiness('rolled');
   await quiet();
@@ -160,7 +160,7 @@ test('threat 70: a revoked key ends its streams, in every process, and no others
   await closeAll();
 });
 
-test('a client that does not receive is ended, and the memory it holds is bounded', async () => {
+test('the stream of a client that does not receive is ended, and its memory use is bounded', async () => {
   const at = await startTestService({ WRITE_TIMEOUT_MS: '600000' });
   const socket = net.connect(Number(new URL(at.baseUrl).port), '127.0.0.1');
   socket.write(`GET ${STREAM} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${at.business.testKey}\r\n\r\n`);
@@ -189,7 +189,7 @@ async function fillLog(at: TestService, lines: number): Promise<void> {
     });
 }
 
-test('streams see nothing of what a running transaction may still come before, and then all of it, once', async () => {
+test('streams hold back events that an open transaction may still precede, and then send each of them once', async () => {
   const [slow, quick] = [await accept(), await accept()];
   await quiet();
   const opened = [
@@ -229,7 +229,7 @@ test('streams see nothing of what a running transaction may still come before, a
   await closeAll();
 });
 
-test('a service that stops ends its streams at once, and takes no more', async () => {
+test('a service that stops ends its streams at once and accepts no new ones', async () => {
   const at = await startTestService();
   const stream = await streamed(at.business.testKey, at);
   at.service.beginDraining();

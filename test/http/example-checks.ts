@@ -68,7 +68,7 @@ export function isAboutQuotes({ tag }: Example): boolean {
 
 export function testMistakes(examples: Examples, mistakes: readonly Mistake[]): void {
   for (const [name, make] of mistakes) {
-    test(`the example of ${name} is what the route answers`, async () => {
+    test(`the example of ${name} equals the answer of the route`, async () => {
       const { body } = await make();
       const { code, message, errors } = exampleOf(examples, name);
       const withoutIds = (text: string) =>

@@ -56,7 +56,7 @@ async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<Re
   assert.fail(`a fee of ${fee} is never charged`);
 }
 
-test('without a fee nothing is charged', async () => {
+test('without a configured fee nothing is charged', async () => {
   assert.equal(
     await run('fees list'),
     'No fees are set, so buys and sells are free. To set one: bin/sliproad fees set --help',
@@ -64,7 +64,7 @@ test('without a fee nothing is charged', async () => {
   assert.deepEqual(feeOf(await buy()), [0, 15000]);
 });
 
-test('a fee set now is charged on what is accepted from now on, in its mode and product alone', async () => {
+test('a new fee applies only to transactions accepted from then on, and only in its mode and product', async () => {
   const live = { businessId: null, mode: 'live', product: 'buy', flatMinor: 99_900n } as const;
   const fee = { ...live, feeBps: 0, capMinor: null, fromMs: null };
   assert.ok((await agreeOnSetting(foundation, { setting: 'fee_set', fee })).ok);
@@ -88,13 +88,13 @@ test('the fee of one business replaces the general fee', async () => {
   assert.deepEqual(feeOf(free), [0, 25000]);
 });
 
-test('a fee of the future is not charged before its time', async () => {
+test('a future fee is not charged before its start time', async () => {
   await run('fees set --product buy --mode test --flat 77 --from 2999-01-01T00:00:00Z');
   await run('fees set --product buy --mode test --flat 60');
   await untilCharged(buy, 60);
 });
 
-test('threat 30: a repeat is answered with the fee it was accepted with, whatever it would cost now', async () => {
+test('threat 30: a repeated request shows the fee of its acceptance, whatever the fee is now', async () => {
   const [bought, sold] = [await buy({ reference: 'old-fee' }), await sell({ reference: 'old-fee-sell' })];
   const keyed = { headers: { 'idempotency-key': 'old-fee' } };
   const byKey = await service.post(ONRAMP, buyBody(business), keyed);
@@ -122,7 +122,7 @@ test('threat 30: a repeat is answered with the fee it was accepted with, whateve
   await storingNothing(service, again);
 });
 
-test('an amount that does not exceed its fee is refused, and says so', async () => {
+test('an amount that does not exceed its fee is refused with that reason', async () => {
   for (const [answer, fee] of [
     [await storingNothing(service, () => buy({ amount: 15000 })), '₦15,000.00'],
     [await storingNothing(service, () => sell({ amount: 25000 })), '₦25,000.00'],
@@ -138,20 +138,20 @@ test('threat 69: a fee in the body is ignored', async () => {
   assert.deepEqual(feeOf(answer), [15000, 5000]);
 });
 
-test('another process charges the same', async () => {
+test('another process charges the same fee', async () => {
   const { baseUrl } = await startAnother(service);
   const answer = await service.post(`${baseUrl}${ONRAMP}`, buyBody(business, { amount: 20000 }));
   assert.deepEqual(feeOf(answer), [15000, 5000]);
 });
 
-test('the list shows every fee that was set', async () => {
+test('the list shows every configured fee', async () => {
   const lines = (await run('fees list')).split('\n');
   assert.match(lines[0]!, /^MODE +PRODUCT +BUSINESS +FLAT +BPS +CAP +FROM$/);
   assert.equal(lines.length, 11);
   assert.match(lines[2]!, /^test +buy +all +₦50\.00 +150 +₦2,000\.00 +20\S+Z$/);
 });
 
-test('bad options are refused by name', async () => {
+test('invalid options are refused by name', async () => {
   for (const [line, message] of [
     ['fees set --product buy --mode test', /--flat, --bps or both/],
     ['fees set --mode test --flat 1', /--product is missing/],
@@ -174,7 +174,7 @@ test('bad options are refused by name', async () => {
   }
 });
 
-test('limits are set and listed from the command line', async () => {
+test('limits can be set and listed on the command line', async () => {
   assert.equal(await run('limits list'), 'No limits are set. To set one: bin/sliproad limits set --help');
   await run('limits set --mode test --per-transaction 1000000 --per-day 5000000.50');
   const set = await run(`limits set --mode test --business ${business.businessId} --per-day none`);

@@ -22,7 +22,7 @@ const allIn = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map
 /** Without navigation, which is the same everywhere. */
 const bodyOf = (html: string) => /<main[\s\S]*?<\/main>/.exec(html)![0];
 
-test('every page of docs/ is served, has its title, and is in the navigation', async () => {
+test('every page of docs/ is served, has its title, and is listed in the navigation', async () => {
   assert.ok(FILES.length > 50);
   const navigation = new Set(allIn(pages.get('/docs/guide')!, /<li><a href="([^"]+)"/g));
   for (const file of FILES) {
@@ -33,7 +33,7 @@ test('every page of docs/ is served, has its title, and is in the navigation', a
   }
 });
 
-test('the leading page of each part names every page of the part', () => {
+test('the first page of each part links to every page of the part', () => {
   const parts = Map.groupBy(FILES, (file) => path.posix.dirname(file));
   for (const [part, files] of parts) {
     const links = new Set(allIn(bodyOf(pages.get(urlOf(`${part}/README.md`))!), /href="([^"#]+)/g));
@@ -42,7 +42,7 @@ test('the leading page of each part names every page of the part', () => {
   }
 });
 
-test('every link and every picture leads somewhere, anchors included', async () => {
+test('every link and every picture has an existing target, including anchors', async () => {
   const seen = new Set<string>();
   for (const [url, html] of pages) {
     for (const href of allIn(html, /(?:href|src)="([^"]+)"/g)) {
@@ -59,7 +59,7 @@ test('every link and every picture leads somewhere, anchors included', async () 
   assert.ok([...seen].some((target) => target.endsWith('.png')));
 });
 
-test('every link of the dashboard to the guide leads to a page', () => {
+test('every link of the dashboard to the guide has an existing page', () => {
   const sources = globSync('dashboard/src/**/*.tsx', { cwd: path.resolve(DOCS, '..') });
   const named = sources.flatMap((file) =>
     allIn(readFileSync(path.resolve(DOCS, '..', file), 'utf8'), /<GuideLink page="([^"]+)"/g),
@@ -68,14 +68,14 @@ test('every link of the dashboard to the guide leads to a page', () => {
   for (const page of named) assert.ok(pages.has(`/docs/guide/${page}`), page);
 });
 
-test('no mark of Markdown is left, and no page needs a script except those with a diagram', () => {
+test('no Markdown syntax remains in a page, and only pages with a diagram need a script', () => {
   for (const [url, html] of pages) {
     assert.doesNotMatch(bodyOf(html).replaceAll(/<(pre|code)[\s\S]*?<\/\1>/g, ''), /\]\(|^#+ |\*\*\w/m, url);
     assert.equal(html.includes('<script'), html.includes('class="mermaid"'), url);
   }
 });
 
-test('the policy of a page allows files of this service alone', async () => {
+test('the content security policy of a page allows only files of this service', async () => {
   const plain = (await read('/docs/guide/start')).headers.get('content-security-policy')!;
   assert.match(plain, /^default-src 'none'; style-src 'self'; img-src/);
   assert.doesNotMatch(plain, /script-src/);
@@ -89,7 +89,7 @@ const hitsOf = async (query: string) =>
     /<li><a href="([^"]+)">(?=[^<]*<\/a><p>)/g,
   );
 
-test('the search finds a section by its words, by their beginning, and with a mistake in the spelling', async () => {
+test('the search finds a section by its words, by their first letters, and despite a spelling mistake', async () => {
   assert.ok(
     (await hitsOf('back up restore')).slice(0, 3).some((url) => url.startsWith('/docs/guide/operate/backup')),
   );
@@ -100,7 +100,7 @@ test('the search finds a section by its words, by their beginning, and with a mi
   );
 });
 
-test('a search without words, without hits, or with marks is answered with a page', async () => {
+test('a search with no words, no hits, or special characters is answered with a page', async () => {
   assert.match((await read('/docs/guide/search')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=%20')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=xqzzyv')).text, /Nothing found for “xqzzyv”/);
@@ -113,7 +113,7 @@ test('a search without words, without hits, or with marks is answered with a pag
   assert.equal((await read('/docs/guide/search?q=%00%FF')).status < 500, true);
 });
 
-test('an address as in the files works, an unknown one is 404 with a page', async () => {
+test('a file-style address works, and an unknown one is a 404 page', async () => {
   for (const url of [
     '/docs/guide/',
     '/docs/guide/operate/rails.md',

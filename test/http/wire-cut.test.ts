@@ -73,7 +73,7 @@ async function rowsWith(reference: string): Promise<number> {
   return rows[0].count;
 }
 
-test('threat 30: an answer lost on the way from the database is found again: one transaction, 200', async () => {
+test('threat 30: if the database’s answer is lost, the request still returns 200 with the one stored transaction', async () => {
   let tries = 0;
   const [reference, answer, again] = await longEnough(2_000, async (timeoutMs) => {
     const DATABASE_TIMEOUT_MS = String(Math.min(timeoutMs, databaseTimeoutMs()));
@@ -97,7 +97,7 @@ test('threat 30: an answer lost on the way from the database is found again: one
   assert.deepEqual(again.body.transaction, answer.body.transaction);
 });
 
-test('threat 86: while the database is unreachable everything that needs it is 503, and nothing is stored', async () => {
+test('threat 86: while the database is unreachable, every request that needs it gets 503, and nothing is stored', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'before' }))).body;
   justBefore = (await service.post(ONRAMP, {})).body.request_id;
   wire.cutNow();
@@ -123,7 +123,7 @@ test('threat 86: while the database is unreachable everything that needs it is 5
   assert.equal(await rowsWith('while-away'), 0);
 });
 
-test('threat 86: when the database is back the service is, without a restart and without a double', async () => {
+test('threat 86: when the database returns, the service works again without a restart and without duplicates', async () => {
   wire.cut = false;
   const body = buyBody(business, { reference: 'while-away' });
   const headers = { 'idempotency-key': 'while-away' };
@@ -136,7 +136,7 @@ test('threat 86: when the database is back the service is, without a restart and
   assert.equal(before.state, 'awaiting_payment');
 });
 
-test('a request that was answered before the database went away is in the log of requests when it is back', async () => {
+test('a request answered before the database became unreachable is in the request log after it returns', async () => {
   const read = () => service.get(`/requests/v1/${justBefore}`);
   await eventually(async () => (await read()).status === 200, `${justBefore} is written`);
   const { request } = (await read()).body;

@@ -87,7 +87,7 @@ const MORE: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-test('a body with a bad value in one field is refused or accepted, and never a 5xx', async () => {
+test('a body with a bad value in one field is refused or accepted, but never causes a 5xx', async () => {
   const found = await all((route) => {
     const { path, body } = sampleOf(route, { business_id: business });
     if (route.method === 'GET' || body === undefined) return [];
@@ -102,7 +102,7 @@ test('a body with a bad value in one field is refused or accepted, and never a 5
   assert.deepEqual(found, []);
 });
 
-test('a body that is no object is refused, and never a 5xx', async () => {
+test('a body that is not an object is refused and never causes a 5xx', async () => {
   const found = await all((route) => {
     const { path } = sampleOf(route, { business_id: business });
     return route.method === 'GET' || route.method === 'DELETE'
@@ -112,7 +112,7 @@ test('a body that is no object is refused, and never a 5xx', async () => {
   assert.deepEqual(found, []);
 });
 
-test('an id in a path, or a filter, that no record can have is refused, and never a 5xx', async () => {
+test('an impossible id in a path or a filter is refused and never causes a 5xx', async () => {
   const found = await all((route) => {
     const names = [...route.url.matchAll(/:(\w+)/g)].map((match) => match[1]!);
     const [plain] = sampleOf(route, { business_id: business }).path.split('?');

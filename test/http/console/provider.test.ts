@@ -71,7 +71,7 @@ async function count(table: string): Promise<number> {
 const counts = () =>
   Promise.all(['provider_attempts', 'provided_identities', 'sign_ins', 'sessions'].map(count));
 
-test('threat 82: the way through the provider leads to the second factor, and the second factor to a session', async () => {
+test('threat 82: the sign-in through the provider leads to the second factor, and the second factor to a session', async () => {
   const { person, credentials } = await newOperator();
   const browser = openBrowser(service);
   const options = await browser.send('GET', '/console/v1/sign-in/options');
@@ -98,7 +98,7 @@ test('threat 82: the way through the provider leads to the second factor, and th
   for (const secret of secrets) assert.ok(secret.length > 8 && !log.includes(secret));
 });
 
-test('the cookie of the attempt is of this host alone, secure, unread by scripts, for ten minutes; Lax, because the provider leads back', async () => {
+test('the cookie of the attempt is for this host only, secure, HttpOnly, valid for ten minutes, and Lax for the redirect back', async () => {
   await newOperator();
   const browser = openBrowser(service);
   await arrive(browser, await leave(browser));
@@ -108,7 +108,7 @@ test('the cookie of the attempt is of this host alone, secure, unread by scripts
   assert.equal(cleared, `${ATTEMPT_COOKIE}=; Max-Age=0; ${attributes}`);
 });
 
-test('threat 80: another browser cannot end what this one began, and this one still can', async () => {
+test('threat 80: another browser cannot finish an attempt that this one started, and this one still can', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -122,7 +122,7 @@ test('threat 80: another browser cannot end what this one began, and this one st
   assert.ok((await arrive(browser, back)).has('pending'));
 });
 
-test('threat 81: an answer of the provider is of use once', async () => {
+test('threat 81: an answer of the provider can be used once', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -136,7 +136,7 @@ test('threat 81: an answer of the provider is of use once', async () => {
   assert.equal(browser.cookies.has(ATTEMPT_COOKIE), false);
 });
 
-test('who cancels, is no operator, or has no second factor gets no pending sign-in', async () => {
+test('a person who cancels, is not an operator, or has no second factor gets no pending sign-in', async () => {
   const browser = openBrowser(service);
   await newOperator();
   remote.lies = { responseError: 'access_denied' };
@@ -150,7 +150,7 @@ test('who cancels, is no operator, or has no second factor gets no pending sign-
   assert.equal((await arrive(browser, await leave(browser))).get('problem'), 'second_factor_missing');
 });
 
-test('a provider that is away is logged, and the person is back at the sign-in page', async () => {
+test('an unreachable provider is logged, and the person returns to the sign-in page', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -160,7 +160,7 @@ test('a provider that is away is logged, and the person is back at the sign-in p
   assert.match(service.logged(), /"why":"the identity provider [^"]*".*the identity provider is unavailable/);
 });
 
-test('threat 80: the way there begins an attempt and changes nothing else; a part of a page, HEAD and POST begin none', async () => {
+test('threat 80: the redirect to the provider starts an attempt and changes nothing else; a subresource request, HEAD and POST start none', async () => {
   const browser = openBrowser(service);
   const [attempts, ...others] = await counts();
   for (const destination of ['image', 'iframe', 'script', 'empty']) {
@@ -178,7 +178,7 @@ test('threat 80: the way there begins an attempt and changes nothing else; a par
   assert.deepEqual(await counts(), [attempts! + 1, ...others]);
 });
 
-test('one client address has a limit on attempts, which leaves the password alone', async () => {
+test('attempts per client address are limited, and this limit does not affect the password sign-in', async () => {
   const browser = openBrowser(service);
   const statuses: number[] = [];
   for (let i = 0; i < 35; i++) statuses.push((await browser.send('GET', RETURN)).status);

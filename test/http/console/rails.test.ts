@@ -30,7 +30,7 @@ async function railOf(mode: string, name: string) {
   }
 }
 
-test('a rail is shown with its state, its naira by the books, and its cap', async () => {
+test('a rail is shown with its state, its naira balance in the ledger, and its cap', async () => {
   const { freeMinor } = (await foundation.reviewDesk.bankBooks('test')).find(
     ({ name }) => name === 'bank_out',
   )!;
@@ -44,7 +44,7 @@ test('a rail is shown with its state, its naira by the books, and its cap', asyn
   assert.equal((await browser.send('GET', `${AT}/rails/both`)).status, 404);
 });
 
-test('threat 83: one person pauses a rail at once; in live mode another one is needed to resume it', async () => {
+test('threat 83: one person pauses a rail at once; in live mode a second person is needed to resume it', async () => {
   const reason = 'the bank is in maintenance';
   const paused = await change('POST', '/rails/live/first/pause', { reason });
   assert.deepEqual([paused.body.done, paused.body.proposal], [true, null], paused.text);
@@ -69,7 +69,7 @@ test('threat 83: one person pauses a rail at once; in live mode another one is n
   assert.equal((await change('POST', '/rails/live/none/pause', { reason })).status, 404);
 });
 
-test('the routing table is read, added to, changed and emptied; a cap is set and taken away', async () => {
+test('the routing table can be read, extended, changed and emptied; a cap can be set and removed', async () => {
   const route = { rail: 'simulated', priority: 2, weight: 3, enabled: true };
   const bounded = { ...route, min_amount: '100', max_amount: '5000000.50', banks: ['GTBank'], cost: '10.75' };
   assert.equal((await change('POST', '/rail-routes/test', bounded)).body.done, true);
@@ -149,7 +149,7 @@ test('payouts are listed by state and rail, each with its attempts and its case'
   assert.equal((await browser.send('GET', `${AT}/payouts/${back.transaction_id}`)).status, 404);
 });
 
-test('threat 83: naira moved at a bank are shown as postings and proposed; nothing is booked by one person', async () => {
+test('threat 83: naira moved at a bank are shown as postings and proposed; one person alone cannot book them', async () => {
   const before = await read('/bank-accounts/test');
   const own = before.accounts.find((each: { kind: string }) => each.kind === 'payout');
   assert.deepEqual([own.account, own.used_by, before.in_transit], ['simulated', ['simulated'], '0.00']);

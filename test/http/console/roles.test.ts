@@ -67,7 +67,7 @@ function refusalOf({
   return guards.includes(code ?? '') ? code! : null;
 }
 
-test('every route lets in exactly the roles that it declares', async () => {
+test('every route admits exactly the roles that it declares', async () => {
   const routes = consoleRoutes(service);
   assert.ok(routes.length > 60);
   for (const who of EVERYONE) {
@@ -91,7 +91,7 @@ async function rejoin({ id }: { readonly id: string }, who: Extract<Who, { kind:
   await service.foundation.people.people.setMember(who.business, id, who.role, doing);
 }
 
-test('without a session only public routes answer, and a route of a business hides whether it exists', async () => {
+test('without a session only public routes answer, and a route of a business does not reveal whether the business exists', async () => {
   for (const route of consoleRoutes(service)) {
     const { method, path, body } = sampleOf(route, { business_id: business });
     const answer = await openBrowser(service).send(method, path, { body });
@@ -107,7 +107,7 @@ test('without a session only public routes answer, and a route of a business hid
   assert.deepEqual({ ...there.body, request_id: '' }, { ...nowhere.body, request_id: '' });
 });
 
-test('all pairs: ids of another business are 404, the same as ids that do not exist', async () => {
+test('for every pair of businesses, an id of the other business is 404, the same as an unknown id', async () => {
   const owner = await addConsolePerson(service, { business, role: 'owner' });
   const ownerOfOther = await signedIn(
     service,
@@ -176,7 +176,7 @@ async function buyOfOther(key: string) {
   return answer;
 }
 
-test('live keys are for owners, whoever manages test keys', async () => {
+test('only owners manage live keys, whoever manages test keys', async () => {
   const at = `/console/v1/businesses/${business}/keys`;
   const owner = await signedIn(service, await addConsolePerson(service, { business, role: 'owner' }));
   const developer = await signedIn(service, await addConsolePerson(service, { business, role: 'developer' }));
