@@ -22,7 +22,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   const vendors = () => vendorsOf(base_url, live_key!);
   const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
 
-  await t.test('without a person it is refused, and the refusal names the way', async () => {
+  await t.test('without a signed-in person the command is refused, and the refusal names the next step', async () => {
     assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
     assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
     assert.equal((await first.run('vendors list')).code, 0, 'reading works');
@@ -36,7 +36,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     );
   });
 
-  await t.test('signed in, it is a proposal, which the same person cannot approve', async () => {
+  await t.test('with a signed-in person the command makes a proposal, which the same person cannot approve', async () => {
     const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
     assert.equal(signed.code, 0, signed.stderr);
     assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);
@@ -64,7 +64,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     assert.match(await vendors(), /Wema-Collections/);
   });
 
-  await t.test('the audit log names both, and holds together', async () => {
+  await t.test('the audit log names both people, and its hash chain is intact', async () => {
     const { stdout } = await first.run('audit list');
     for (const word of ['os:', 'per_', 'session.opened', 'vendor']) assert.ok(stdout.includes(word), word);
     const verified = await first.run('audit verify');

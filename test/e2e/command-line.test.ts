@@ -38,14 +38,14 @@ test('exit codes and JSON of the command line', async (t) => {
 
   await useIn(t, home);
   const service = await startProcess(t, { home, settings: { SLIPROAD_PORT: '1' } });
-  await t.test('a misspelt setting is warned about at the start', () => {
+  await t.test('the start warns about a misspelt setting', () => {
     assert.match(
       service.stdout(),
       /SLIPROAD_PORT is set, but Sliproad has no such setting\. Did you mean PORT\?/,
     );
   });
 
-  await t.test('each ending has its code', async () => {
+  await t.test('each outcome has its exit code', async () => {
     const { business_id } = service.sandbox();
     for (const [line, code, word] of [
       ['vendors list extra', 2, 'usage'],
@@ -71,7 +71,7 @@ test('exit codes and JSON of the command line', async (t) => {
     assert.deepEqual([well.code, JSON.parse(well.stdout).problems], [0, 0], well.stdout);
   });
 
-  await t.test('docs/operate: what its pages show can be pasted', async () => {
+  await t.test('docs/operate: the commands that its pages show can be pasted', async () => {
     const { business_id } = service.sandbox();
     const page = operatePages();
     const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]

@@ -96,7 +96,7 @@ function assertNoticedSoon(said: string, round: number): void {
   assert.ok(seconds <= NOTICED_WITHIN_SECONDS, `break ${round}: ${said}`);
 }
 
-test(`${CUTS} breaks of the network in ${BUYS * 5} events: each forwarded once, in order, and each break is said`, async () => {
+test(`${CUTS} connection breaks in ${BUYS * 5} events: each event is forwarded once, in order, and each break is reported`, async () => {
   const proxy = await startFaultyProxy(service.baseUrl);
   const receiver = await startReceiver(SECRET);
   const terminal = openClientTerminal(path.join(home, 'breaks'), { ...service, baseUrl: proxy.baseUrl });
@@ -124,7 +124,7 @@ test(`${CUTS} breaks of the network in ${BUYS * 5} events: each forwarded once, 
   await proxy.close();
 });
 
-test('a target that is away gets every event once it is there, and a restart repeats none and loses none', async () => {
+test('an unreachable target gets every event once it is reachable, and a restart repeats none and loses none', async () => {
   const receiver = await startReceiver(SECRET);
   const { url } = receiver;
   const dataDir = path.join(home, 'restart');
@@ -154,7 +154,7 @@ test('a target that is away gets every event once it is there, and a restart rep
   await again.close();
 });
 
-test('an event that the target refuses is tried again and holds up its own transaction alone', async () => {
+test('an event that the target refuses is retried and delays only events of its own transaction', async () => {
   const receiver = await startReceiver(SECRET);
   const terminal = openClientTerminal(path.join(home, 'refused'), service, { json: true });
   const listening = listen(terminal, receiver.url);
@@ -183,7 +183,7 @@ test('an event that the target refuses is tried again and holds up its own trans
   await receiver.close();
 });
 
-test('a position that the service does not know is refused with the way out, and nothing goes on behind it', async () => {
+test('an unknown position is refused with the fix, and nothing is forwarded after it', async () => {
   const terminal = openClientTerminal(path.join(home, 'unknown'), service);
   const positionFile = path.join(home, 'unknown', 'position.json');
   writeFileSync(positionFile, JSON.stringify({ after: `evt_${'0'.repeat(26)}_9`, finished: [] }));

@@ -95,7 +95,7 @@ async function tenMinutesPass(): Promise<void> {
   });
 }
 
-test('before people have set it up, live mode has no vendor and the books have no naira', async () => {
+test('before people have set up live mode, it has no vendor, and the ledger has no naira', async () => {
   const vendors = await service.get('/transactions/v1/vendors', { key });
   assert.deepEqual(vendors.body.VendorList, []);
   const booked = await foundation.reviewDesk.bankBooks('live');
@@ -105,7 +105,7 @@ test('before people have set it up, live mode has no vendor and the books have n
   );
 });
 
-test('two people add the vendor, and book the naira in each account that payouts are made from', async () => {
+test('two people add the vendor and book the naira in each payout account', async () => {
   const vendor = {
     mode: 'live',
     name: 'Acme Collections',
@@ -139,7 +139,7 @@ test('two people add the vendor, and book the naira in each account that payouts
 });
 
 let bought: Shown;
-test('a buy is accepted, and the customer pays into the account of the vendor', async () => {
+test('a buy is accepted, and the customer pays into the vendor’s account', async () => {
   const vendor = { vendor_name: 'Acme Collections', vendor_bank: 'Wema Bank', vendor_number: VENDOR.number };
   const wallet_address = await chain.wallet();
   bought = await create(
@@ -151,7 +151,7 @@ test('a buy is accepted, and the customer pays into the account of the vendor', 
   await banks.payIn({ rail: 'paystack', accountNumber, amount: '15000.00', narration: 'a buy', payer });
 });
 
-test('a payout that the bank returns is paid to the corrected account by two people', async () => {
+test('two people correct the account of a payout that the bank returned, and it is paid', async () => {
   const order = await sell(25_000);
   const { payout } = await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 25000.00']);
@@ -169,7 +169,7 @@ test('a payout that the bank returns is paid to the corrected account by two peo
   assert.deepEqual(paidFor(order), ['providus 0222222220 25000.00']);
 });
 
-test('a rail without money refuses, and the next rail pays', async () => {
+test('a rail without money refuses a payout, and the next rail pays it', async () => {
   banks.setFault({ kind: 'insufficient', rail: 'providus', operation: 'pay' });
   const order = await sell(12_000);
   await until('the payout is paid', async () => {
@@ -180,7 +180,7 @@ test('a rail without money refuses, and the next rail pays', async () => {
   assert.deepEqual(paidFor(order), ['paystack 0123456785 12000.00']);
 });
 
-test('a bank’s answer is lost and the service stops: the next one learns the outcome, pays once and completes the buy', async () => {
+test('after a lost bank answer and a stop, the next process learns the outcome, pays once and completes the buy', async () => {
   // It pays, and gives no answer while the service stands still.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });
@@ -196,7 +196,7 @@ test('a bank’s answer is lost and the service stops: the next one learns the o
   assert.equal(await chain.received(wallet_address), 15_000n * 10n ** BigInt(chain.decimals));
 });
 
-test('every bank account holds what the ledger says, and the ledger adds up', async () => {
+test('every bank account has the balance of the ledger, and the ledger balances', async () => {
   const booked = await foundation.reviewDesk.bankBooks('live');
   const inLedger = (number: string) =>
     booked

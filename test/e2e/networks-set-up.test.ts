@@ -73,7 +73,7 @@ const start = async () => {
   await foundation.close();
 };
 
-test('networks are set up on the command line alone, and only then the service starts', async () => {
+test('networks are set up with the command line alone, and the service starts only after that', async () => {
   write();
   const noWallets = await run('check');
   assert.ok(noWallets.failed);
@@ -130,7 +130,7 @@ test('networks are set up on the command line alone, and only then the service s
   await start();
 });
 
-test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not', async () => {
+test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not shown', async () => {
   write({ Stellar: { rpc: [...stellar.urls, UNREACHABLE], low_water: { token: '5', native: '1' } } });
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);

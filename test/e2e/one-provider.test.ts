@@ -27,7 +27,7 @@ async function waitsForTwo(transactionId: string): Promise<void> {
 }
 
 for (const name of ['Stellar', 'Polygon', 'Solana']) {
-  test(`threat 46: ${name}: beyond the cap a deposit that one provider knows waits for the other`, async () => {
+  test(`threat 46: ${name}: a deposit above the cap that only one provider reports waits for the other provider`, async () => {
     const network = local.find(name);
     const { amount } = newCustomer();
     const wallet = await network.wallet();

@@ -52,7 +52,7 @@ const typesOf = async (order: Shown) => {
   return (body.events as Shown[]).map(({ type }) => type);
 };
 
-test('a sell completes, the bank returns it, two people correct the account, and it completes again', async () => {
+test('a sell completes, the bank returns its payout, two people correct the account, and the sell completes again', async () => {
   const order = await returned();
   await agree({ action: 'pay_again', subjectId: (await caseOf(order)).id, detail: { account: CORRECTED } });
   const done = await settled(service, order.transaction_id, { states: ['completed'] });
@@ -80,7 +80,7 @@ test('a sell completes, the bank returns it, two people correct the account, and
   await booksBalance(service);
 });
 
-test('the token way back: two people send the tokens home, and the sell is refunded', async () => {
+test('two people return the tokens, and the sell is refunded', async () => {
   const order = await returned();
   const { id } = await caseOf(order);
   await agree({

@@ -16,7 +16,7 @@ import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 
-test('threat 91: backup under load, and restore', async (t) => {
+test('threat 91: a backup under load can be restored', async (t) => {
   const home = await makeUsedHome(t);
   const backupDir = path.join(home.root, 'backup');
   const restored: Home = { ...(await otherPorts(home)), dataDir: path.join(home.root, 'restored') };
@@ -47,7 +47,7 @@ test('threat 91: backup under load, and restore', async (t) => {
   assert.ok(!service.stdout().includes('movements are paused'));
   await assertHolds(copy, service.business().testKey, before);
 
-  await t.test('threat 91: movements are paused in the copy, and only there', async () => {
+  await t.test('threat 91: movements are paused only in the restored copy', async () => {
     assert.equal(await pausedMetric(copy), 1);
     assert.match((await runCommand(restored, ['movements', 'status'])).stdout, /are paused/);
     assert.equal(await pausedMetric(service), 0);

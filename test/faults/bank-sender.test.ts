@@ -21,7 +21,7 @@ const LOOK_MS = 200;
 /** So long no payout comes to its end, on an idle machine, before it is given up. */
 const PATIENCE_MS = 60_000;
 
-test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts over two banks that fail`, async (t) => {
+test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts at two failing banks`, async (t) => {
   t.diagnostic(`CHAOS_SEED=${SEED} BANK_KILLS=${KILLS} BANK_PAYOUTS=${PAYOUTS}`);
   const world = await openBankWorld(t, { payouts: PAYOUTS, seed: mix(SEED, 1) % 1_000_000 });
   const dice = makeDice(`${SEED} bank kills`);
@@ -54,9 +54,9 @@ test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts
     ...(await figuresOf(world)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
-  await t.test('every sell is completed', async () => assert.equal(await completed(world), PAYOUTS));
-  await t.test('every account was paid once, by the books of the banks', () => assertPaidOnce(world));
-  await t.test('nothing stays reserved, and the books explain each bank account', () => assertBooks(world));
+  await t.test('every sell completes', async () => assert.equal(await completed(world), PAYOUTS));
+  await t.test('every account was paid once, according to the books of the banks', () => assertPaidOnce(world));
+  await t.test('nothing stays reserved, and the ledger matches each bank account', () => assertBooks(world));
   t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 

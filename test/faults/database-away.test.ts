@@ -20,7 +20,7 @@ interface Scene {
   readonly business: TestBusiness;
 }
 
-test('threat 86: the database goes away under load', async (t) => {
+test('threat 86: the database becomes unreachable under load', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
@@ -28,14 +28,14 @@ test('threat 86: the database goes away under load', async (t) => {
   const service = await startProcess(t, { home, settings });
   const scene = { cluster, service, business };
 
-  await t.test('threat 86: stopped, and started again', (t) =>
+  await t.test('threat 86: the database is stopped and started again', (t) =>
     underLoad(t, scene, async (load) => {
       await cluster.stop();
       await assertAway(load, service);
       await cluster.start();
     }),
   );
-  await t.test('threat 86: every connection ended by the server, five times', (t) =>
+  await t.test('threat 86: the server closes every connection, five times', (t) =>
     underLoad(t, scene, async (load) => {
       for (let round = 0; round < 5; round++) {
         assert.ok((await cluster.dropConnections()) > 0);
@@ -44,7 +44,7 @@ test('threat 86: the database goes away under load', async (t) => {
       }
     }),
   );
-  await t.test('threat 86: frozen as a whole for longer than an answer is waited for', (t) =>
+  await t.test('threat 86: the whole database is frozen for longer than the timeout', (t) =>
     underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('server');
       const giveTime = giveUpSoon(home);
@@ -53,7 +53,7 @@ test('threat 86: the database goes away under load', async (t) => {
       giveTime();
     }),
   );
-  await t.test('threat 86: sessions frozen, while new ones can be opened', (t) =>
+  await t.test('threat 86: existing sessions are frozen, while new ones can be opened', (t) =>
     underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('sessions');
       const giveTime = giveUpSoon(home);

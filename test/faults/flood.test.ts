@@ -24,7 +24,7 @@ const MORE_FILES = 100;
 /** The flood of one address, parsed and not acted on, with what the collector has not yet taken back. */
 const MORE_MEGABYTES = 300;
 
-test('threats 77, 103: floods of pipelined requests that are never read leave the service answering', async (t) => {
+test('threats 77, 103: the service still answers during floods of pipelined requests whose answers are never read', async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
   const { test_key } = service.sandbox();
   const before = held(service);

@@ -20,7 +20,7 @@ const POST = 'POST /transactions/v1/onramp HTTP/1.1\r\nhost: x\r\n';
 /** One that never sends a byte, one with half a request head, one with half a request body. */
 const STRAGGLERS = ['', POST, `${POST}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"a`];
 
-test('threats 77, 90: idle connections do not hold up a stop', async (t) => {
+test('threats 77, 90: idle connections do not delay a stop', async (t) => {
   const home = await makeUsedHome(t);
   // All kinds at once: a stop waits for the last connection, so one kind that held it up would be enough.
   const service = await startProcess(t, { home, settings });

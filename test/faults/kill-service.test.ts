@@ -16,26 +16,26 @@ import { answersReady, type ServiceProcess, startProcess } from '../support/proc
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 const CLIENTS = 8;
 
-test('threats 30, 86: kill -9 of the database, of everything, and of the service', async (t) => {
+test('threats 30, 86: kill -9 of the database, of all processes, and of the service', async (t) => {
   const home = await makeUsedHome(t);
-  await t.test('threat 86: the embedded database is killed under the service, and comes back', (t) =>
+  await t.test('threat 86: the embedded database is killed while the service runs, and is restarted', (t) =>
     killDatabase(t, home),
   );
   await t.test(
-    `threats 30, 86: kill -9 of service and database under load, ${KILLS} times, loses and doubles nothing`,
+    `threats 30, 86: ${KILLS} times kill -9 of service and database under load loses and duplicates nothing`,
     (t) => killEverything(t, home),
   );
   let service = await startProcess(t, { home });
   const quotes = startQuoteClients(service);
   t.after(() => quotes.stop());
   await t.test(
-    `threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`,
+    `threat 30: ${KILLS} times kill -9 of the service under load loses and duplicates nothing`,
     async (t) => {
       service = await killService(t, service, quotes.used);
     },
   );
   await t.test(
-    `threat 30: kill -9 while quotes are used, ${KILLS} times: each is used once, and no answer is taken back`,
+    `threat 30: ${KILLS} times kill -9 while quotes are used: each quote is used once, and no answer is revoked`,
     async () => {
       const before = quotes.used();
       await until('quotes are used again', () => quotes.used() > before + 20);

@@ -38,7 +38,7 @@ const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
 const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 2_000;
 const FAULTS = process.env.SENDER_FAULTS || 'some';
 
-test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets each on ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {
+test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets on each of ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {
   t.diagnostic(
     `CHAOS_SEED=${SEED} SENDER_KILLS=${KILLS} SENDER_RECIPIENTS=${RECIPIENTS} SENDER_NETWORKS=${NAMES} SENDER_FAULTS=${FAULTS}`,
   );

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { startProcess } from '../support/process.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
-test('threat 70: no secret key is written, at LOG_LEVEL=trace, wherever callers put it', async (t) => {
+test('threat 70: no secret key is logged at LOG_LEVEL=trace, wherever callers put it', async (t) => {
   const service = await startProcess(t, { settings: { LOG_LEVEL: 'trace' } });
   const business = service.business();
   for (const key of [business.liveKey, business.testKey]) {

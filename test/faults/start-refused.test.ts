@@ -18,7 +18,7 @@ import { launchService, type Settings } from '../support/process.ts';
 
 const START_AGAIN = path.resolve(import.meta.dirname, '../support/faults/start-again.ts');
 
-test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
+test('threat 90: a start that cannot succeed prints the reason and exits with 1', async (t) => {
   const home = await makeHome(t);
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
@@ -92,7 +92,7 @@ async function startOneAfterAnother(home: Home, all: readonly Settings[]): Promi
   return JSON.parse(said) as Refused[];
 }
 
-test('threat 90: a start that fails half-way does not leave its database running', async (t) => {
+test('threat 90: a start that fails half-way stops the database it started', async (t) => {
   const home = await makeUsedHome(t);
   // A directory where the credentials file belongs: found out about only after the database is there.
   rmSync(path.join(home.dataDir, 'sandbox.json'));

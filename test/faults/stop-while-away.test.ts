@@ -13,7 +13,7 @@ import { type Ended, launchService, type RunningProcess, startProcess } from '..
 
 const CLIENTS = 4;
 
-test('threats 86, 90: SIGTERM while the database is away', async (t) => {
+test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
@@ -61,7 +61,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
       t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
     });
   }
-  await t.test('threats 86, 90: frozen, with idle connections', async () => {
+  await t.test('threats 86, 90: the database is frozen, and connections are idle', async () => {
     const thaw = await cluster.freeze('server');
     giveUpSoon(home);
     service.kill('SIGTERM');
@@ -70,7 +70,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   });
 });
 
-test('threat 90: SIGTERM while the service is starting leaves no database behind', async (t) => {
+test('threat 90: SIGTERM while the service is starting leaves no database running', async (t) => {
   const home = await makeHome(t);
   for (const moment of ['making the database cluster', 'started the database']) {
     const starting = launchService(home);

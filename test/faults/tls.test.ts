@@ -11,7 +11,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
-test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and it stops as it does without', async (t) => {
+test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and the service stops as without TLS', async (t) => {
   const home = await makeUsedHome(t);
   const { cert, key } = makeCertificate();
   const settings = { TLS_CERT: path.join(home.root, 'cert.pem'), TLS_KEY: path.join(home.root, 'key.pem') };
