@@ -26,7 +26,7 @@ async function toCase({ page }: Window): Promise<void> {
   await page.getByRole('heading', { name: /^Returned payout, ₦/ }).waitFor();
 }
 
-test('threat 83: a returned payout is paid again to a corrected account by two people, and the sell is completed', {
+test('threat 83: two people pay a returned payout again to a corrected account, and the sell completes', {
   skip,
 }, async () => {
   const order = await returned();

@@ -106,7 +106,7 @@ async function judge(page: Page, path: string): Promise<void> {
   assert.notEqual(await page.title(), 'Sliproad', `${path} has a title of its own`);
 }
 
-test('the pages of a business, for its owner', { skip }, async (t) => {
+test('the pages of a business open for its owner', { skip }, async (t) => {
   const { business } = stage.service;
   const window = await stage.open({ business: business.businessId, role: 'owner' });
   assert.ok(BUSINESS_PAGES.length >= 11);
@@ -118,7 +118,7 @@ test('the pages of a business, for its owner', { skip }, async (t) => {
   await clean(window);
 });
 
-test('the pages of the operator, for an admin', { skip }, async (t) => {
+test('the pages of the operator open for an admin', { skip }, async (t) => {
   const window = await stage.open({ operator: 'admin' });
   assert.ok(OPERATOR_PAGES.length >= 22);
   for (const path of OPERATOR_PAGES)

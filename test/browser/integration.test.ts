@@ -30,7 +30,7 @@ async function secretOf(page: Page): Promise<string> {
   return secret;
 }
 
-test('a key: made with a name and a scope, shown once, rolled, revoked', { skip }, async () => {
+test('a key is created with a name and a scope, shown once, rolled and revoked', { skip }, async () => {
   const window = await opened('owner');
   const { page } = window;
   await page.goto(`${base}/keys`);
@@ -60,7 +60,7 @@ test('a key: made with a name and a scope, shown once, rolled, revoked', { skip 
   await clean(window);
 });
 
-test('live keys are for owners, and a viewer sees no keys at all', { skip }, async () => {
+test('only owners manage live keys, and a viewer sees no keys at all', { skip }, async () => {
   const developer = await opened('developer');
   await developer.page.goto(`${base.replace(/test$/, 'live')}/keys`);
   await developer.page.getByText('Only owners can create and change live keys.').waitFor();
@@ -74,7 +74,7 @@ test('live keys are for owners, and a viewer sees no keys at all', { skip }, asy
   await clean(viewer);
 });
 
-test('a webhook: added, tried, its delivery looked at and sent again', { skip }, async () => {
+test('a webhook is added and tested, and its delivery is viewed and sent again', { skip }, async () => {
   const window = await opened('developer');
   const { page } = window;
   await page.goto(`${base}/webhooks`);
@@ -94,7 +94,7 @@ test('a webhook: added, tried, its delivery looked at and sent again', { skip },
   await clean(window);
 });
 
-test('a request is found by its path and opens beside the list; a wallet is checked, then kept', {
+test('a request is found by its path and opens next to the list; a wallet is checked, then saved', {
   skip,
 }, async () => {
   const window = await opened('owner');

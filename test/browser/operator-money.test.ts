@@ -18,7 +18,7 @@ const button = ({ page }: Window, name: string) => page.getByRole('button', { na
 /** Of the dialog that is open. */
 const inDialog = ({ page }: Window) => page.getByRole('dialog');
 
-test('a balance leads to its postings, to the entry and to the transaction', { skip }, async () => {
+test('a balance links to its postings, to the entry and to the transaction', { skip }, async () => {
   const { service } = stage;
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
@@ -40,7 +40,7 @@ test('a balance leads to its postings, to the entry and to the transaction', { s
   await clean(window);
 });
 
-test('tokens are proposed to be withdrawn, and nothing moves', { skip }, async () => {
+test('a token withdrawal is proposed, and nothing moves', { skip }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
   const { page } = window;
   await page.goto(`${AT}/treasury`);
@@ -80,7 +80,7 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await clean(window);
 });
 
-test('a vendor’s source is chosen in a dialog that says what the change does, and the list shows it', {
+test('a vendor’s source is chosen in a dialog that explains the change, and the list shows the new source', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });
@@ -117,7 +117,7 @@ test('a vendor’s source is chosen in a dialog that says what the change does, 
   await clean(window);
 });
 
-test('the audit log is verified to its last entry, and its filters are in the address', {
+test('the audit log is verified to its last entry, and its filters are part of the address', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'auditor' });

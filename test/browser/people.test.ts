@@ -36,7 +36,7 @@ async function storeCodes(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'I have stored them' }).click();
 }
 
-test('a business signs up, is approved, and its owner comes in with a code and invites a person who comes with a passkey', {
+test('a business signs up and is approved; its owner signs in with a code and invites a person, who signs in with a passkey', {
   skip,
 }, async () => {
   const visitor = await stage.openEmpty(ownWindow(port));
@@ -96,7 +96,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await clean(visitor);
 });
 
-test('an invitation that has ended says so', {
+test('an expired invitation is reported as expired', {
   skip,
 }, async () => {
   const window = await stage.openEmpty(ownWindow(port));
@@ -105,7 +105,7 @@ test('an invitation that has ended says so', {
   await clean(window);
 });
 
-test('a person who exists signs in to accept, and the link is still known after it', { skip }, async () => {
+test('an existing person signs in to accept an invitation, and the link is kept during the sign-in', { skip }, async () => {
   const { service } = stage;
   const { businessId } = await service.addBusiness('other');
   const person = await addConsolePerson(service, { business: service.business.businessId, role: 'viewer' });
@@ -128,7 +128,7 @@ test('a person who exists signs in to accept, and the link is still known after 
   await clean(window);
 });
 
-test('a forgotten password is set with the link, and the second factor is still needed', {
+test('a forgotten password is reset with the link, and the second factor is still required', {
   skip,
 }, async () => {
   const { service } = stage;

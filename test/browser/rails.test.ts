@@ -43,7 +43,7 @@ async function trustByKeyboard(window: Window, rail: string, reason: string): Pr
   await keyboard.press('Enter');
 }
 
-test('in test mode one person trusts a rail again, at once; what another person did meanwhile is said', {
+test('in test mode one person trusts a rail again at once; another person’s change in the meantime is reported', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
@@ -80,7 +80,7 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await clean(window);
 });
 
-test('threat 83: in live mode a rail is trusted again by two people, and the page of the first follows', {
+test('threat 83: in live mode two people are needed to trust a rail again, and the first person’s page updates', {
   skip,
 }, async () => {
   const { foundation } = stage.service;

@@ -19,7 +19,7 @@ const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
 
-test('threat 61: a price 10 % off is proposed, approved by a second person, and then in the book', {
+test('threat 61: a price 10 % off is proposed, approved by a second person, and then used in the book', {
   skip,
 }, async () => {
   const maker = await stage.open({ operator: 'reviewer' });
@@ -65,7 +65,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await clean(checker);
 });
 
-test('an ended price takes the product off, with the reason, and a sample is never live', {
+test('ending a price removes the product with the reason, and a sample is never live', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });
@@ -82,7 +82,7 @@ test('an ended price takes the product off, with the reason, and a sample is nev
   await clean(window);
 });
 
-test('a business makes a quote, sees its time run, uses it with curl and sees it used', {
+test('a business creates a quote, sees its remaining time, uses it with curl and sees it as used', {
   skip,
 }, async () => {
   const { service } = stage;
@@ -119,7 +119,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   await clean(window);
 });
 
-test('a viewer reads rates and quotes and makes none; live rates that are missing are explained', {
+test('a viewer reads rates and quotes and cannot create quotes; missing live rates are explained', {
   skip,
 }, async () => {
   const { businessId } = stage.service.business;

@@ -31,7 +31,7 @@ async function toCredit(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Possible buys' }).waitFor();
 }
 
-test('threat 78, 83: a credit is matched by one person and approved by another, who sees the same preview', {
+test('threat 78, 83: one person matches a credit, and another sees the same preview and approves', {
   skip,
 }, async () => {
   const claim = await held();

@@ -141,7 +141,7 @@ function shownRow(row: StatementRow, truth: TruthRow | undefined) {
   ];
 }
 
-test('the words of a reversal are read only where a bank writes them', () => {
+test('reversal words count only in the place where banks write them', () => {
   assert.equal(saysReversal('RVSL-COMMISSION 12'), true);
   assert.equal(saysReversal('NIP/KUDA/ADA OBI/REVERSAL OF LOAN'), false);
 });

@@ -17,7 +17,7 @@ const MET_BY_SENDS = 2;
 const tokensOf = ({ network }: Examined, { amount }: Shown) =>
   BigInt(amount) * 10n ** BigInt(network.decimals);
 
-describe('every network beside the others', { concurrency: true }, () => {
+describe('all networks at the same time', { concurrency: true }, () => {
   for (const each of examined)
     describe(each.network.name, { concurrency: 1 }, () => {
       for (const fault of inOrder(each.faults)) {
@@ -25,7 +25,7 @@ describe('every network beside the others', { concurrency: true }, () => {
         if (AT_BOTH.has(fault)) test(`${fault} at both providers`, () => examine(each, fault, 2));
       }
       // Some concern what the service does not ask, or happen not to be asked for in their time.
-      test('most faults were met', (t) => {
+      test('most faults occurred', (t) => {
         const isMet = (fault: string) => each.providers.some((provider) => provider.seen()[fault]! > 0);
         const unmet = each.faults.filter((fault) => !isMet(fault));
         t.diagnostic(`not met: ${unmet.join(', ')}`);

@@ -11,7 +11,7 @@ const TOKEN = parseAbi(['function transferFrom(address from, address to, uint256
 
 after(stopEvmChain);
 
-test('threat 49: what another account takes by an allowance is an outflow, and a transfer of zero is not', async () => {
+test('threat 49: a transfer by another account through an allowance is an outflow, and a transfer of zero is not', async () => {
   const harness = await makeEvmHarness();
   const { network, stage } = harness;
   const { token, treasury, local } = stage;
@@ -41,7 +41,7 @@ test('threat 49: what another account takes by an allowance is an outflow, and a
   await harness.close();
 });
 
-test('threat 46: one provider that says "reverted" of what landed lets nothing be signed again, and does not hide what left', async () => {
+test('threat 46: if one provider reports "reverted" for a landed transaction, nothing is signed again, and the outflow is still shown', async () => {
   const harness = await makeEvmHarness();
   const { network, stage } = harness;
   const payer = makePayer(harness);

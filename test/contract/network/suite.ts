@@ -28,7 +28,7 @@ export function networkContract(name: string, makeHarness: () => Promise<Contrac
     const first = await makeHarness();
     const cases = CASES.filter(({ needs }) => needs === undefined || needs(first));
     await t.test(
-      'all providers answer where nothing is wrong, each under a name of its own without a key',
+      'without faults all providers answer, each under a unique name that contains no key',
       async () => {
         const states = await first.network.providers();
         const names = states.map(({ name }) => name);

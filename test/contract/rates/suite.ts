@@ -56,7 +56,7 @@ async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Play
 export function sourceContract(name: string, playing: Playing): void {
   describe(name, { concurrency: 4 }, () => {
     for (const [fault, code, words, detail = {}] of FAULTS)
-      test(`${fault} ${JSON.stringify(detail)}: ${code}, in time, and well again after it`, () =>
+      test(`${fault} ${JSON.stringify(detail)}: ${code}, within the time limit, and normal answers after it`, () =>
         inItsTime(fault, playing, async (played) => {
           const usual = await played.read();
           assert.ok(usual.length > 0);
@@ -69,14 +69,14 @@ export function sourceContract(name: string, playing: Playing): void {
           assert.deepEqual(await played.read(), usual);
         }));
 
-    test('a compressed answer is the same answer', () =>
+    test('a compressed answer gives the same result', () =>
       playing(async (played) => {
         const usual = await played.read();
         played.server.fail('gzip');
         assert.deepEqual(await played.read(), usual);
       }));
 
-    test('a server that is gone is unreachable', () =>
+    test('a stopped server is unreachable', () =>
       playing(async (played) => {
         await played.server.close();
         const { code, message } = await failureOf(played);

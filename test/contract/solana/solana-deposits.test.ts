@@ -34,7 +34,7 @@ test('threats 48 and 54: another token is shown as such, with its own amount, on
   }
 });
 
-test('a deposit that is swept before it was observed is still seen, also after a restart', async () => {
+test('a deposit that is swept before it is observed is still found, even after a restart', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -58,7 +58,7 @@ test('a deposit that is swept before it was observed is still seen, also after a
   assert.equal(late!.amountMinor, second.deposit.amountMinor);
 });
 
-test('a deposit that comes between signing and sweeping undoes the sweep; the next one takes all', async () => {
+test('a deposit that arrives between signing and sweeping makes the sweep fail; the next sweep takes everything', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -88,7 +88,7 @@ async function depositAtHand(harness: SolanaHarness) {
   return { to, amountMinor, sweep: payment(harness, { to, amountMinor, from: coming.transactionId }) };
 }
 
-test('threat 46: a sweep does not end because one provider is behind and shows the address empty', async () => {
+test('threat 46: a sweep is not finished because one lagging provider shows the address as empty', async () => {
   const harness = await makeSolanaHarness(server);
   const { network } = harness;
   server.chain.advance(120);
@@ -119,7 +119,7 @@ test('threat 46: a sweep does not end because one provider is behind and shows t
   assert.equal(await harness.received(to), 0n);
 });
 
-test('where one provider is configured its word about an empty address is enough', async () => {
+test('with one configured provider, its answer that an address is empty is sufficient', async () => {
   const harness = await makeSolanaHarness(server);
   const network = await harness.open({ rpc: [harness.settings.rpc[0]!] });
   const id = randomUUID();
@@ -128,7 +128,7 @@ test('where one provider is configured its word about an empty address is enough
   assert.deepEqual([envelopes.length, waiting], [1, []]);
 });
 
-test('threat 49: a deposit address of another key is not swept, and does not count as empty', async () => {
+test('threat 49: a deposit address of another key is not swept and does not count as empty', async () => {
   const harness = await makeSolanaHarness(server);
   const { to, sweep } = await depositAtHand(harness);
   const changed = await harness.open({}, (signer) => ({

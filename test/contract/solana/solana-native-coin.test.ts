@@ -11,7 +11,7 @@ const rig = await openRig();
 const server = await openSolanaServer();
 after(() => server.close());
 
-test('threat 39: Solana: a set-up, accounts opened for recipients, failures, deposit accounts swept and closed', async () => {
+test('threat 39: Solana: a set-up, accounts opened for recipients, failures, and deposit accounts that are swept and closed', async () => {
   const harness = await makeSolanaHarness(server);
   const company = await openCompany(rig, harness);
   await setUpInterrupted(company);

@@ -136,13 +136,13 @@ after(async () => {
 });
 
 describe('the Ethereum provider', () => {
-  it('speaks of another chain', async () => {
+  it('reports another chain', async () => {
     const changed = results(await changedBy('another_chain'));
     const hash = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
     assert.deepEqual(changed, { chainId: '0x1', network: '1', genesis: { ...block(0), hash } });
   });
 
-  it('denies receipts and transactions', async () => {
+  it('denies that receipts and transactions exist', async () => {
     const failed = { ...RECEIPT, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` };
     assert.deepEqual(results(await changedBy('says_reverted')), { receipt: failed });
     provider.clear();
@@ -153,7 +153,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('transaction_unknown')), { receipt: null, transaction: null });
   });
 
-  it('leaves logs out', async () => {
+  it('omits logs', async () => {
     assert.deepEqual(results(await changedBy('logs_hole', { about: TX_2 })), { logs: [LOGS[0]] });
     provider.use('logs_hole', { at: 90 });
     assert.deepEqual((await rpc(provider.url, ...split('logs'))).result, [LOGS[1]]);
@@ -165,7 +165,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('logs_lag', { by: 5 })), { logs: [LOGS[0]] });
   });
 
-  it('refuses large ranges without asking', async () => {
+  it('refuses large ranges without asking the upstream', async () => {
     const changed = await changedBy('too_large_range', { by: 20 });
     assert.deepEqual(Object.keys(changed), ['logs']);
     assert.equal(changed.logs?.error?.code, -32005);
@@ -174,7 +174,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(await changedBy('too_large_range', { by: 21 }), {});
   });
 
-  it('stands behind with balances, nonces and its head', async () => {
+  it('returns outdated balances, nonces and block numbers', async () => {
     await askAll();
     head = 110;
     assert.deepEqual(results(await changedBy('balances_lag')), { balance: '0x2bc', tokens: word(100) });
@@ -187,16 +187,16 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(back, { number: '0x6e', latest: block(110), finalized: block(90) });
   });
 
-  it('knows nothing of what was never asked, when asked to', async () => {
+  it('returns zero for balances that were not requested before, when configured to', async () => {
     const changed = results(await changedBy('balances_lag', { empty: true }));
     assert.deepEqual(changed, { balance: '0x0', tokens: word(0) });
   });
 
-  it('calls the newest block finalized', async () => {
+  it('reports the newest block as finalized', async () => {
     assert.deepEqual(results(await changedBy('finalized_ahead')), { finalized: block(100) });
   });
 
-  it('lies about what is handed in', async () => {
+  it('gives false answers about submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('eth_sendRaw')).length;
     const refused = await changedBy('accepted_but_error', { message: 'nonce too low' });
     assert.deepEqual(refused.send?.error, { code: -32000, message: 'nonce too low' });
@@ -211,7 +211,7 @@ describe('the Ethereum provider', () => {
     assert.equal(sent(), 1);
   });
 
-  it('adds logs and says that more moved', async () => {
+  it('adds logs and reports larger amounts', async () => {
     const about = TX_1;
     const [real, other] = LOGS;
     assert.deepEqual(results(await changedBy('extra_transfer', { about })), { logs: [real, real, other] });

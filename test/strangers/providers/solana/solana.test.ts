@@ -134,12 +134,12 @@ after(async () => {
 });
 
 describe('the Solana provider', () => {
-  it('speaks of another chain', async () => {
+  it('reports another chain', async () => {
     const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
     assert.deepEqual(await resultsBy('another_chain'), { genesis });
   });
 
-  it('denies statuses and transactions', async () => {
+  it('denies that statuses and transactions exist', async () => {
     const none = { context: { slot: 1000 }, value: [null, null] };
     assert.deepEqual(await resultsBy('status_missing', { about: 'sigC' }), { recent: none, searched: none });
     assert.deepEqual(await resultsBy('status_missing', { about: 'sigB' }), {});
@@ -147,7 +147,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('transaction_missing', { about: 'sigC' }), { transaction: null });
   });
 
-  it('calls failed what succeeded, and final what is not', async () => {
+  it('reports success as failure, and unfinished transactions as final', async () => {
     const context = { slot: 1000 };
     const failed = { context, value: [{ ...STATUS, err: ERR, status: { Err: ERR } }, null] };
     assert.deepEqual(await resultsBy('says_failed'), { recent: failed, searched: failed });
@@ -167,7 +167,7 @@ describe('the Solana provider', () => {
     });
   });
 
-  it('loses, repeats and mixes signatures', async () => {
+  it('loses, repeats and reorders signatures', async () => {
     const [c, b, a] = ENTRIES;
     assert.deepEqual(await resultsBy('signatures_hole', { about: 'sigB' }), { signatures: [c, a] });
     assert.equal(
@@ -185,7 +185,7 @@ describe('the Solana provider', () => {
     );
   });
 
-  it('stands behind or ahead', async () => {
+  it('returns data that is behind or ahead', async () => {
     const before = { account: resultOf('getAccountInfo'), tokens: resultOf('getTokenAccountBalance') };
     assert.deepEqual(await changedBy('account_lag'), {});
     slot = 1100;
@@ -194,14 +194,14 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('slot_ahead', { by: 30 }), { slot: 1130, height: 1120 });
   });
 
-  it('knows no account that was never asked for, when asked to', async () => {
+  it('reports an account as missing if it was not requested before, when configured to', async () => {
     const changed = await changedBy('account_lag', { empty: true });
     assert.deepEqual(Object.keys(changed), ['account', 'tokens']);
     assert.deepEqual(changed.account?.result, { context: { slot: 1 }, value: null });
     assert.equal(changed.tokens?.error?.code, -32602);
   });
 
-  it('gives wrong blockhashes', async () => {
+  it('returns wrong blockhashes', async () => {
     const old = resultOf('getLatestBlockhash');
     assert.deepEqual(await changedBy('blockhash_old'), {});
     slot = 1200;
@@ -217,7 +217,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('blockhash_said_invalid'), { valid: invalid });
   });
 
-  it('lies about what is handed in', async () => {
+  it('gives false answers about submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('sendTransaction')).length;
     assert.equal((await changedBy('accepted_but_preflight_error')).send?.error?.code, -32002);
     const behind = await changedBy('accepted_but_node_behind', { about: SIGNATURE, by: 42 });
@@ -232,7 +232,7 @@ describe('the Solana provider', () => {
     assert.equal(sent(), 2);
   });
 
-  it('disagrees about slots', async () => {
+  it('returns inconsistent slots', async () => {
     const changed = await resultsBy('context_slot_differs', { by: 5 });
     assert.deepEqual(Object.keys(changed), ['recent', 'searched', 'account', 'tokens', 'blockhash', 'valid']);
     assert.deepEqual(changed.account, { context: { slot: 1005 }, value: { lamports: 1000 } });
@@ -244,7 +244,7 @@ describe('the Solana provider', () => {
     );
   });
 
-  it('says that more tokens arrived', async () => {
+  it('reports that more tokens arrived', async () => {
     const meta = { ...META, postTokenBalances: [balance('710')] };
     assert.deepEqual(await resultsBy('token_balance_differs', { about: ADDRESS, by: 10 }), {
       transaction: { ...TRANSACTION, meta },
