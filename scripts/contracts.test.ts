@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ARTEFACTS, compileContracts } from './compile-contracts.ts';
 
-test('the committed artefacts are what the sources compile to', () => {
+test('the committed artefacts equal the compiled sources', () => {
   const compiled = compileContracts();
   assert.deepEqual(readdirSync(ARTEFACTS).sort(), [...compiled.keys()]);
   for (const [name, text] of compiled) {

@@ -8,7 +8,7 @@ import { CONSOLE_TYPES_FILE, findStaleConsoleTypes } from './console-types.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-test('a file that differs from the document of the console is refused', async () => {
+test('a file that differs from the console document is refused', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-console-types-'));
   try {
     mkdirSync(path.join(directory, path.dirname(CONSOLE_TYPES_FILE)), { recursive: true });

@@ -81,7 +81,7 @@ esac >>'${calls}'
 
 const CHECKED = '--version';
 
-test('a tree that has not changed runs nothing, and a change of any kind the full check', (t) => {
+test('an unchanged tree runs nothing, and any change runs the full check', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   assert.equal(setUp(), `${CHECKED} pages service`, 'the first time');
   settle();
@@ -120,7 +120,7 @@ test('a tree that has not changed runs nothing, and a change of any kind the ful
   assert.equal(setUp(), 'npm install --omit=dev pages service', 'another lockfile');
 });
 
-test('running needs no tools; the first command that needs them adds them, and they stay', (t) => {
+test('running needs no tools; the first command that needs them installs them, and they stay installed', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   settle();
   assert.equal(setUp('dev'), 'npm install --include=dev');
@@ -131,7 +131,7 @@ test('running needs no tools; the first command that needs them adds them, and t
   assert.equal(setUp('run'), 'npm ci --omit=dev', 'an install that was cut short is made anew');
 });
 
-test('a check that failed is done again', (t) => {
+test('a failed check runs again', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   settle();
   writeFileSync(at('package-lock.json'), '{ "one": 3 }');
@@ -140,7 +140,7 @@ test('a check that failed is done again', (t) => {
   assert.throws(setUp, /The install failed/);
 });
 
-test('commands in several terminals set up once: the others wait, and a turn that was cut short ends', async (t) => {
+test('simultaneous commands set up once: the others wait, and an interrupted turn ends', async (t) => {
   const { at, setUpAtOnce } = makeRepository(t);
   writeFileSync(at('package-lock.json'), '{ "one": 4 }');
   const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;

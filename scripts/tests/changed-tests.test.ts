@@ -15,7 +15,7 @@ function reachOf(sources: readonly Source[]): (...changed: string[]) => readonly
 }
 const file = (name: string, text: string) => ({ file: name, text });
 
-test('tests that import a changed file are reached, through any number of files', () => {
+test('tests that import a changed file are selected, directly or through any number of files', () => {
   const sources = [
     file('src/domain/rate.ts', 'export const rate = 1;'),
     file('src/app/quote.ts', "import { rate } from '../domain/rate.ts'; export const quote = rate;"),
@@ -38,7 +38,7 @@ test('tests that import a changed file are reached, through any number of files'
   assert.equal(reach('package-lock.json').length, 4);
 });
 
-test('of this repository: what processes run, what pages are built from, documents, and tables', () => {
+test('in this repository, tests are selected through processes, built pages, documents and migrations', () => {
   const sources = readCode(root);
   const reach = reachOf(sources);
   const reached = (changed: string) => new Set(reach(changed));
@@ -56,7 +56,7 @@ test('of this repository: what processes run, what pages are built from, documen
   );
 });
 
-test('git says what changed', () => {
+test('git lists the changed files', () => {
   const names = listChangedFiles(root);
   assert.deepEqual(names, [...new Set(names)].sort());
   assert.ok(names.every((name) => !path.isAbsolute(name)));

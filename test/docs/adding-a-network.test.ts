@@ -148,11 +148,11 @@ async function inTerminals(
   }
 }
 
-test('the page has the blocks that are walked here', () => {
+test('the page has the code blocks that this test runs', () => {
   assert.equal(blocks.length, 7);
 });
 
 // The walks wait for processes and blocks most of the time, so both run at once.
-describe('the commands of the page', { concurrency: 2 }, () => {
+describe('the commands of the page work', { concurrency: 2 }, () => {
   for (const mode of ['test', 'live'] as const) test(`add a network in ${mode} mode`, (t) => walk(t, mode));
 });

@@ -54,7 +54,7 @@ function wordsOf(line: string): string[] {
   return (bare.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }
 
-test('every command line in the docs is one that the command line takes', () => {
+test('the command line accepts every command in the docs', () => {
   const wrong: string[] = [];
   let read = 0;
   for (const { page, text, whole } of PAGES.flatMap(commandLines)) {

@@ -36,7 +36,7 @@ async function completed(reference: string): Promise<Shown> {
   return settled(service, body.transactions[0].transaction_id, { states: ['completed'] });
 }
 
-test('README.md: a buy and a sell come to their end', { skip }, async () => {
+test('README.md: a buy and a sell complete', { skip }, async () => {
   const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Events and webhooks'));
   const blocks = [...steps.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
@@ -51,7 +51,7 @@ test('README.md: a buy and a sell come to their end', { skip }, async () => {
   await settled(service, short!.transaction.transaction_id, { states: ['completed'] });
 });
 
-test('the home page: the buy it shows comes to its end, also when it is pasted twice', { skip }, async () => {
+test('the home page: the buy that it shows completes, even when it is pasted twice', { skip }, async () => {
   const { text } = await service.get('/', { key: null });
   const blocks = [...text.matchAll(/<ol>.*<\/ol>/gs)].flatMap(([steps]) => [
     ...steps.matchAll(/<code>(.*?)<\/code><\/pre>/gs),

@@ -14,7 +14,7 @@ import {
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/matching.md'), 'utf8');
 const sectionOf = (name: string) => new RegExp(`\n## ${name}\n(.*?)\n## `, 's').exec(page)![1]!;
 
-test('the page lists every reason with its weight and its words', () => {
+test('the page lists every reason with its weight and its text', () => {
   const rows = [...sectionOf('Reasons and weights').matchAll(/^\| `(\w+)` \| (-?\d+) \| (.*) \|$/gm)];
   assert.deepEqual(
     rows.map(([, reason, weight, words]) => [reason, Number(weight), words]),
@@ -26,7 +26,7 @@ test('the page lists every reason with its weight and its words', () => {
   );
 });
 
-test('the page says of every version which rules it has', () => {
+test('the page lists the rules of every version', () => {
   const section = sectionOf('Versions');
   const [, head] = /^\| rule \|(.*)\|$/m.exec(section)!;
   assert.deepEqual(

@@ -19,7 +19,7 @@ const rowsOf = (section: string) =>
     cells: cells!.split('|').map((cell) => cell.trim()),
   }));
 
-test('the page says of every answer what the providers of each family must have said', () => {
+test('the page states for every outcome which provider answers each family needs', () => {
   const rows = rowsOf(sectionOf('What each provider must have said'));
   assert.deepEqual(
     rows.map(({ name }) => name),
@@ -32,7 +32,7 @@ test('the page says of every answer what the providers of each family must have 
   }
 });
 
-test('the page says what is done about every answer, and the code does that', () => {
+test('the page states the action for every outcome, and the code takes that action', () => {
   const rows = rowsOf(sectionOf('What is done then')).filter(({ cells }) => cells.length === 4);
   const fits = (cell: string, value: boolean) => cell === '—' || cell === (value ? 'yes' : 'no');
   for (const heard of ENVELOPE_ANSWERS)

@@ -55,7 +55,7 @@ async function see(program: Program, { terminal, text }: Extract<Step, { kind: '
   program.forget();
 }
 
-test('the tutorial works as it stands', async (t) => {
+test('the tutorial works without changes', async (t) => {
   const { home, here, clone, shop } = await setUp(t);
   const service = await startProcess(t, { home, settings: FAST });
   const shell = openShell(t, clone);

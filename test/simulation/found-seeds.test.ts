@@ -22,6 +22,6 @@ const FOUND = [
   [2_006_838, 'an order whose repetition a restore lost was judged by the answers since that repetition'],
 ] as const;
 
-test('seeds that broke a promise once keep it', async () => {
+test('seeds that broke a promise once keep it now', async () => {
   for (const [seed, mistake] of FOUND) assert.equal((await runSeed(seed)).failure, null, mistake);
 });

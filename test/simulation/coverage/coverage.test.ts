@@ -46,7 +46,7 @@ function about(reached: Reached, text: string, excuses: ReadonlyMap<string, Excu
   return complaints(reached, excuses).filter((line) => line.includes(text));
 }
 
-test('a pair that no seed makes is named; one that is seen or excused is not', () => {
+test('a pair that no seed reaches is reported; a pair that is reached or excused is not', () => {
   const pair = 'buy: paid → sending';
   const excused = new Map([[pair, { kind: 'never', reason: 'because' }]] as const);
   assert.deepEqual(about(seen([]), pair), [`not reached, and not excused: ${pair}`]);
@@ -54,7 +54,7 @@ test('a pair that no seed makes is named; one that is seen or excused is not', (
   assert.deepEqual(about(seen([]), pair, excused), []);
 });
 
-test('an excuse that is not needed, has no reason or is for nothing is named', () => {
+test('an excuse that is not needed, has no reason or matches nothing is reported', () => {
   const pair = 'buy: paid → sending';
   const excused = (name: string, kind: Excuse['kind'], reason: string) => new Map([[name, { kind, reason }]]);
   assert.match(about(seen([pair]), pair, excused(pair, 'never', 'because'))[0]!, /and 10 seeds reach it/);
@@ -69,14 +69,14 @@ test('an excuse that is not needed, has no reason or is for nothing is named', (
     assert.match(about(seen([]), gone, excused(gone, 'never', 'because'))[0]!, /there is no such thing/);
 });
 
-test('a move that the tables do not know is named', () => {
+test('a transition that the tables do not contain is reported', () => {
   assert.match(
     about(seen(['credit: reversed → matched']), 'reversed → matched')[0]!,
     /pairs.ts does not know/,
   );
 });
 
-test('every table names a pair once', () => {
+test('every table contains each pair once', () => {
   assert.equal(new Set(knownPairs()).size, knownPairs().length);
 });
 
@@ -85,7 +85,7 @@ const FILE = 'src/app/engine/wallet-locks.ts';
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
 
-test('a branch is counted by the seeds that went there, and named by its function and line', () => {
+test('a branch is counted by the seeds that reached it, and named by its function and line', () => {
   const taken = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-1' }]]]);
   const left = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-0' }]]]);
   const branchOf = (reached: Reached) =>
@@ -100,7 +100,7 @@ test('a branch is counted by the seeds that went there, and named by its functio
   assert.deepEqual(about(never, name, rarely), []);
 });
 
-test('a function that no seed calls is one place, and a file that is never loaded another', () => {
+test('a function that no seed calls counts as one place, and so does a file that is never loaded', () => {
   const uncalled = new Map([
     [
       FILE,
@@ -121,7 +121,7 @@ test('a function that no seed calls is one place, and a file that is never loade
   );
 });
 
-test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {
+test('a file or a branch that is reached now needs no excuse, even if it is no longer a separate place', () => {
   const called = new Map([[FILE, [whole, { place: '300-700', name: 'makeTurns', pattern: '300-700-1' }]]]);
   const branch = `${FILE} makeTurns | ▸${LINE}`;
   const excused = (name: string) => new Map<string, Excuse>([[name, { kind: 'never', reason: 'because' }]]);
@@ -133,7 +133,7 @@ test('a file or a branch that is reached now needs no excuse, even where it is n
   assert.deepEqual(about(seen([], uncalled), branch, excused(branch)), []);
 });
 
-test('excuses made anew keep their reasons, lose what is reached, and ask for new ones', () => {
+test('regenerated excuses keep their reasons, drop reached places, and mark new ones with a question mark', () => {
   const old = new Map<string, Excuse>([
     ['buy: paid → sending', { kind: 'never', reason: 'because' }],
     ['buy: paid → on_hold', { kind: 'never', reason: 'not any more' }],
@@ -145,7 +145,7 @@ test('excuses made anew keep their reasons, lose what is reached, and ask for ne
   assert.deepEqual(new Map(readExcuses(excusesText(made))), new Map(made));
 });
 
-test('a list of excuses that cannot be read is refused', () => {
+test('an unreadable list of excuses is refused', () => {
   assert.throws(() => readExcuses('  a name without a reason\n'), /line 1/);
   assert.throws(() => readExcuses('never: why\n  a\n\nrare: seldom\n  a\n'), /twice: a/);
 });
@@ -156,7 +156,7 @@ const simulate = async (...args: readonly string[]) => {
   return (await promisify(execFile)(process.execPath, [file, '--coverage', ...args], options)).stdout;
 };
 
-test('the command prints what the seeds reach, the same every time, as text and as JSON', async () => {
+test('the command prints what the seeds reach, deterministically, as text and as JSON', async () => {
   const seeds = ['--seeds', '2', '--from', '5'];
   const [one, other, json] = await Promise.all([
     simulate(...seeds),

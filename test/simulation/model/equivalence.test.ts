@@ -60,15 +60,15 @@ async function live(seed: number): Promise<void> {
 }
 
 for (const seed of SEEDS) {
-  test(`history ${seed}: the model and PostgreSQL answer alike, and remember the same`, () => live(seed));
+  test(`history ${seed}: the model and PostgreSQL give the same answers and store the same data`, () => live(seed));
 }
 
-test('the histories met every rule of the database, every outcome and every verb', () => {
+test('the histories cover every database rule, every outcome and every verb', () => {
   const isEnough = FEW.seeds.every((seed) => SEEDS.includes(seed)) && STEPS >= FEW.steps;
   if (isEnough) assert.deepEqual(meetings.missing(EVERYTHING), []);
 });
 
-test('of several that are due at the same time any may go first, and nothing else is left open', async () => {
+test('of several items due at the same time any may be first; everything else must be equal', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, FIRST_SEED);
   let choices = 0;
@@ -87,7 +87,7 @@ test('of several that are due at the same time any may go first, and nothing els
   assert.ok(choices > 0);
 });
 
-test('of more claims than are returned the same ones are returned', async () => {
+test('if more claims exist than are returned, the model and PostgreSQL return the same ones', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, 1);
   const [{ id: keyId, businessId, mode }] = KEYS as [(typeof KEYS)[0]];

@@ -31,7 +31,7 @@ async function answerOf(store: typeof real | typeof model.quotes, quote: NewQuot
   }
 }
 
-test('300 requests with few keys and a low limit are answered alike', async () => {
+test('300 requests with few keys and a low limit get the same answers', async () => {
   const random = makeRandom(7);
   const met = new Set<string>();
   const offered: NewQuote[] = [];

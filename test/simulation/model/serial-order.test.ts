@@ -107,7 +107,7 @@ async function live(seed: number): Promise<void> {
 }
 
 for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
-  test(`history ${seed}: what happens at once might as well have happened one after the other`, () =>
+  test(`history ${seed}: simultaneous operations have the same result as some serial order`, () =>
     live(seed));
 }
 
@@ -125,6 +125,6 @@ const QUARRELS = [
   ...['in turn', 'out of turn', 'in several statements'],
 ];
 
-test('the histories met every kind of quarrel, and every outcome', () => {
+test('the histories cover every kind of conflict, and every outcome', () => {
   if (HISTORIES >= FEW.histories && ROUNDS >= FEW.rounds) assert.deepEqual(meetings.missing(QUARRELS), []);
 });
