@@ -28,7 +28,7 @@ async function run(...args: string[]) {
 }
 
 describe('npm run banks', () => {
-  it('starts on the ports it was given, and stops by a signal', async () => {
+  it('starts on the given ports, and stops on a signal', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const { child, says, ended, text } = await run('--dir', dir, '--base-port', String(BASE_PORT));
     await says(/They run until Ctrl-C/);
@@ -43,7 +43,7 @@ describe('npm run banks', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('says which port is in use, and which argument is wrong', async () => {
+  it('reports which port is in use, and which argument is wrong', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const taken = await listenLocally(async () => undefined, 0);
     const port = Number(new URL(taken.url).port);

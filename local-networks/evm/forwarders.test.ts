@@ -77,7 +77,7 @@ const gained = async (work: () => Promise<unknown>) => {
   return (await heldBy(treasury.address)) - had;
 };
 
-test('an address is known from the factory, the salt and the committed init code alone', async () => {
+test('an address is computed from only the factory, the salt and the committed init code', async () => {
   assert.equal(await net.chain.read(abi, factory, 'initCodeHash'), readArtefact('Forwarder').initCodeHash);
   for (const name of ['one', 'two', 'three']) {
     assert.equal(await net.chain.read(abi, factory, 'addressOf', [salt(name)]), at(name));
@@ -85,7 +85,7 @@ test('an address is known from the factory, the salt and the committed init code
   assert.notEqual(at('one'), at('two'));
 });
 
-test('what came before anything was deployed is brought in, then what comes after it, and nothing the third time', async () => {
+test('tokens from before the deployment are swept, then later ones, and nothing the third time', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('first'), 700n);
   assert.equal(await deployed(at('first')), false);
@@ -103,12 +103,12 @@ test('what came before anything was deployed is brought in, then what comes afte
   assert.equal(await heldBy(treasury.address), 730n);
 });
 
-test('an address to which nothing came costs no deployment', async () => {
+test('an address that received nothing costs no deployment', async () => {
   assert.deepEqual(said(await sweep(['empty'])), [0n]);
   assert.equal(await deployed(at('empty')), false);
 });
 
-test('one barred address among fifty holds back none of the others, and is swept once it may be', async () => {
+test('one blocked address among fifty does not stop the others, and is swept once it is unblocked', async () => {
   const { chain } = net;
   const names = Array.from({ length: 50 }, (_, place) => `fifty ${place}`);
   const operator = chain.accounts.at(-1)!;
@@ -134,7 +134,7 @@ test('one barred address among fifty holds back none of the others, and is swept
   assert.equal(await gained(() => sweep([names[31]!])), 2n);
 });
 
-test('threat 49: every account may ask for it, and it goes to the treasury alone', async () => {
+test('threat 49: any account may start a sweep, and the tokens go only to the treasury', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('asked'), 11n);
   assert.equal(await gained(() => sweep(['asked'], { from: stranger })), 11n);
@@ -146,7 +146,7 @@ test('threat 49: every account may ask for it, and it goes to the treasury alone
   assert.deepEqual([await heldBy(at('asked')), await heldBy(stranger.address)], [12n, 0n]);
 });
 
-test('however the token answers, only a yes or silence brings it in; otherwise it is still there', async () => {
+test('only a true or an empty answer of the token counts as swept; otherwise the tokens stay at the address', async () => {
   const { chain } = net;
   const manners: readonly TokenManner[] = [...TOKEN_MANNERS, 'Honest'];
   const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
@@ -173,7 +173,7 @@ test('however the token answers, only a yes or silence brings it in; otherwise i
   assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
 });
 
-test('with too little gas nothing at all happens: no address ever fails for want of it', async () => {
+test('with too little gas the whole call reverts: no single address ever fails because of missing gas', async () => {
   const { chain } = net;
   const names = ['starved 0', 'starved 1', 'starved 2'];
   for (const name of names) await chain.transfer(token, customer, at(name), 8n);
@@ -186,7 +186,7 @@ test('with too little gas nothing at all happens: no address ever fails for want
   assert.deepEqual(said(await sweep(names, { gas: enough + 5_000n })), [8n, 8n, 8n]);
 });
 
-test('the gas a token gets is its full share also where it is the last that fits', async () => {
+test('each token call gets its full share of gas, even the last one that fits', async () => {
   const { chain } = net;
   for (const name of ['last', 'with plenty']) {
     await chain.mint(nasty.address, at(name), 1n);
@@ -216,7 +216,7 @@ test('the gas a token gets is its full share also where it is the last that fits
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
 
-test('threat 54: another token, and the native coin, that came by mistake are brought in too', async () => {
+test('threat 54: another token and the native coin that arrived by mistake are swept, too', async () => {
   const { chain } = net;
   const other = await chain.deployToken({ symbol: 'OTHER', decimals: 18 });
   await chain.mint(other, at('mistake'), 5n);
@@ -232,6 +232,6 @@ test('threat 54: another token, and the native coin, that came by mistake are br
   assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
 });
 
-test('a token that is no contract is refused whole', async () => {
+test('a token address without a contract is refused completely', async () => {
   assert.equal((await sweep(['first'], { of: stranger.address })).status, '0x0');
 });

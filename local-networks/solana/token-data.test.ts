@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { toJson } from './rpc/json.ts';
 import { uiAmount } from './token-data.ts';
 
-test('an amount is exact in its text and never an integer in its floating-point field', () => {
+test('an amount is exact as text, and its floating-point field is never an integer', () => {
   const cases: [bigint, number, string][] = [
     [5_000_000n, 6, '5.0,"uiAmountString":"5"'],
     [42n, 6, '0.000042,"uiAmountString":"0.000042"'],
