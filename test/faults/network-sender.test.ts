@@ -70,7 +70,7 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     allHeld &&= held;
   };
   // What did not come to its end is looked at like the rest: it may have been paid, or paid twice.
-  await holds('everything comes to its end', () =>
+  await holds('every payment ends', () =>
     untilSettled(world, (completed) =>
       progress(() => `all kills done, ${completed} of ${world.buys.length} buys completed`),
     ),
@@ -86,13 +86,13 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     logged: JSON.stringify(countLogged(killed.logs)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
-  await holds('threats 40, 41, 42: every wallet was paid once, says its chain', () => assertPaidOnce(world));
+  await holds('threats 40, 41, 42: every wallet was paid once, according to its chain', () => assertPaidOnce(world));
   await holds('every buy is completed', () => assertCompleted(world));
-  await holds('one attempt of each landed, and none is left alive', () => assertNothingLive(world));
-  await holds('threats 43, 44: no place of a treasury was used twice or left out', () =>
+  await holds('one attempt of each payment landed, and no other can still land', () => assertNothingLive(world));
+  await holds('threats 43, 44: no sequence number of a treasury was used twice or skipped', () =>
     assertPlaces(world, envelopes, firstPlaces),
   );
-  await holds('the books balance, and explain every treasury to the unit', () => assertBooks(world));
+  await holds('the books balance, and match every treasury to the unit', () => assertBooks(world));
   if (allHeld) t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 

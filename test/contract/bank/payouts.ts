@@ -24,7 +24,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'the rail’s own list has each payout once, as it was ordered, between the two times alone',
+    title: 'the rail’s own list has each payout once, as it was ordered, and only those between the two times',
     needs: ({ rail }) => pays({ rail } as BankHarness) && rail.payoutList !== undefined,
     run: async (harness) => {
       const { payoutList } = harness.rail;
@@ -46,7 +46,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: the same reference many times, also from another process, pays once',
+    title: 'threat 56: the same reference sent many times, even from another process, pays once',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -60,7 +60,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'a payout that was made stays made: paying or asking again gives the same answer',
+    title: 'a finished payout does not change: paying or querying again gives the same answer',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -73,7 +73,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: a reference with another amount pays nothing more: the first order stands',
+    title: 'threat 56: a reference with another amount pays nothing more: the first order is valid',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -84,7 +84,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'two references of one amount to one account are two payouts',
+    title: 'two references with the same amount and account are two payouts',
     needs: pays,
     run: async (harness) => {
       const both = [order(harness), order(harness)];
@@ -102,7 +102,7 @@ const ORDERS: readonly Case[] = [
 
 const UNCERTAIN: readonly Case[] = [
   {
-    title: 'threat 56: a payout whose answer is lost is unknown, and asking finds it paid',
+    title: 'threat 56: a payout whose answer is lost is unknown, and a query finds it paid',
     needs: meets('pay_answer_lost'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -114,7 +114,7 @@ const UNCERTAIN: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: an order that never arrived is unknown; given again it pays once',
+    title: 'threat 56: an order that never arrived is unknown; sent again it pays once',
     needs: meets('pay_not_sent'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -133,7 +133,7 @@ const UNCERTAIN: readonly Case[] = [
     ] as const
   ).map(
     ([trouble, said]): Case => ({
-      title: `threat 57: ${said} is not failed: a payout the rail is unsure about is paid in the end, once`,
+      title: `threat 57: ${said} is not failed: a payout with an uncertain answer is finally paid, once`,
       needs: meets(trouble),
       run: async (harness) => {
         const wanted = order(harness);
@@ -146,7 +146,7 @@ const UNCERTAIN: readonly Case[] = [
     }),
   ),
   {
-    title: 'threat 57: failed is terminal: nothing was paid, and the reference never will be',
+    title: 'threat 57: failed is final: nothing was paid, and the reference will never be paid',
     needs: meets('pay_refused'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -161,7 +161,7 @@ const UNCERTAIN: readonly Case[] = [
     },
   },
   {
-    title: 'threat 57: a reference that was never given is not found, and never failed',
+    title: 'threat 57: an unused reference is not found, and never failed',
     needs: pays,
     run: async (harness) => {
       const { reference } = order(harness);
@@ -175,7 +175,7 @@ const UNCERTAIN: readonly Case[] = [
 
 const ANSWERS: readonly Case[] = [
   {
-    title: 'a question whose answer is lost is unknown, and changes nothing',
+    title: 'a query whose answer is lost is unknown, and changes nothing',
     needs: meets('ask_lost'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -186,7 +186,7 @@ const ANSWERS: readonly Case[] = [
     },
   },
   {
-    title: 'a name enquiry answers the holder, or that there is no such account; a lost answer is unknown',
+    title: 'a name enquiry returns the holder, or that there is no such account; a lost answer is unknown',
     needs: pays,
     run: async (harness) => {
       const { account, noAccount, troubles } = harness;

@@ -9,7 +9,7 @@ import { STATEMENTS } from './statement.ts';
 import { TWO_RAILS } from './two-rails.ts';
 
 const DESCRIPTION: Case = {
-  title: 'it has a name and a pace, and it pays or reports',
+  title: 'a rail has a name and intervals, and it pays or reports',
   needs: () => true,
   run: async ({ rail, restarted }) => {
     assert.match(rail.name, /^[a-z][a-z0-9-]{0,39}$/);

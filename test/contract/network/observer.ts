@@ -7,7 +7,7 @@ import { arriving, identityOf, untilConfirmed, watcherOf } from './watcher.ts';
 
 export const OBSERVER: readonly Case[] = [
   {
-    title: 'a deposit is seen as it came, and becomes final',
+    title: 'a deposit is seen with its data, and becomes final',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const { id, deposit } = arriving(harness);
@@ -26,7 +26,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 52: two transfers to one target are two deposits',
+    title: 'threat 52: two transfers to one deposit address are two deposits',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const { transactionId, id, deposit } = arriving(harness);
@@ -58,7 +58,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'an observer that restarts at its stored position misses nothing and makes up nothing',
+    title: 'an observer that restarts at its stored position misses nothing and invents nothing',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const sent: string[] = [];
@@ -83,7 +83,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'something unreadable is kept, and does not stop the observer',
+    title: 'an unreadable record is kept, and does not stop the observer',
     needs: ({ poison }) => poison !== undefined,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -113,7 +113,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 54: tokens sent to the treasury itself are seen',
+    title: 'threat 54: tokens sent directly to the treasury are seen',
     needs: ({ network }) => network.native !== null,
     run: async (harness) => {
       const treasury = (await harness.network.treasury())!;
@@ -125,7 +125,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 45: a deposit reorganised away for good is gone, and never was final',
+    title: 'threat 45: a deposit that a reorganisation removed permanently is gone, and never was final',
     needs: ({ willBeGone }) => willBeGone !== undefined,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -147,7 +147,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'a transfer that no provider knows is unknown, not gone',
+    title: 'a transfer that no provider knows is reported as unknown, not as gone',
     run: async (harness) => {
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await makePayer(harness).sign([order])).stored;
@@ -157,7 +157,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'what we pay ourselves is no deposit',
+    title: 'our own payments are not deposits',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const payer = makePayer(harness);

@@ -17,7 +17,7 @@ async function beginning(network: Network): Promise<string> {
 
 export const OUTFLOWS: readonly Case[] = [
   {
-    title: 'what is paid is shown as leaving the treasury, under its own hash, until it is final and passed',
+    title: 'a payment is shown as an outflow of the treasury, under its own hash, until it is final and passed',
     run: async (harness) => {
       const { network } = harness;
       const payer = makePayer(harness);
@@ -56,7 +56,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'what comes in is no outflow',
+    title: 'an incoming transfer is not an outflow',
     run: async (harness) => {
       const { network } = harness;
       const position = await beginning(network);
@@ -67,7 +67,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 49: what another holder of the treasury key signed is shown before it is final, too',
+    title: 'threat 49: a transfer signed by another holder of the treasury key is shown even before it is final',
     needs: ({ steal }) => steal !== undefined,
     run: async (harness) => {
       const { network } = harness;
@@ -86,7 +86,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 42: one provider that is behind hides no outflow that another one shows',
+    title: 'threat 42: one lagging provider does not hide an outflow that another provider shows',
     needs: ({ steal, lag }) => steal !== undefined && lag !== undefined,
     run: async (harness) => {
       const { network } = harness;

@@ -31,7 +31,7 @@ export const SENDS: readonly Case[] = [
     },
   },
   {
-    title: 'two equal payments of two orders are two payments, together and after each other',
+    title: 'two equal payments of two orders are two payments, sent together or one after the other',
     run: async (harness) => {
       const to = await harness.wallet();
       const about = payment(harness, { to }).about;
@@ -77,7 +77,7 @@ export const SENDS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 41: after a crash behind the broadcast another process finds it by its hash',
+    title: 'threat 41: after a crash after the broadcast another process finds the payment by its hash',
     run: async (harness) => {
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });

@@ -30,7 +30,7 @@ function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arr
 
 export const SWEEPS: readonly Case[] = [
   {
-    title: 'a deposit at an address that is not this wallet’s waits: it is never called brought in',
+    title: 'a deposit at an address of another wallet waits: it is never reported as swept',
     needs: sweeps,
     run: async (harness) => {
       const { address: to } = harness.network.depositTarget('another customer');
@@ -40,7 +40,7 @@ export const SWEEPS: readonly Case[] = [
     },
   },
   {
-    title: 'a deposit is brought in once, again when more came, and nothing left is no failure',
+    title: 'a deposit is swept once, and again when more arrives; a sweep with nothing left is not a failure',
     needs: sweeps,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -59,7 +59,7 @@ export const SWEEPS: readonly Case[] = [
     },
   },
   {
-    title: 'sweeps and payments signed together do not share a transaction, and a sweep is no deposit',
+    title: 'sweeps and payments signed together do not share a transaction, and a sweep is not a deposit',
     needs: sweeps,
     run: async (harness) => {
       const watcher = await watcherOf(harness);

@@ -17,7 +17,7 @@ interface SolanaCase {
 
 export const SOLANA_CASES: readonly SolanaCase[] = [
   {
-    title: 'threats 42, 100: what landed in a hole of the statuses of both providers is found in its block',
+    title: 'threats 42, 100: a payment missing from the statuses of both providers is found in its block',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -36,7 +36,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
   },
   {
     title:
-      'threats 42, 100: a block that is left out, cannot be read or is forged at one provider proves no death',
+      'threats 42, 100: a block that is missing, unreadable or forged at one provider proves no death',
     run: async (harness) => {
       const { server } = harness;
       const { faults, chain } = server;
@@ -77,7 +77,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 42: a bound that is too low, and a block that the bytes do not name, prove no death',
+    title: 'threat 42: an expiry that is too low, and a block that the bytes do not name, prove no death',
     run: async (harness) => {
       const payer = makePayer(harness);
       const [send] = (await payer.sign(await payments(harness, 1))).stored;
@@ -123,7 +123,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
   },
   {
     title:
-      'threats 42, 101: a server of accounts that is 120 s behind hides nothing of what the treasury holds',
+      'threats 42, 101: an account server that is 120 s behind hides nothing of the treasury’s balance',
     run: async (harness) => {
       const { faults, chain } = harness.server;
       const { network } = harness;
@@ -153,7 +153,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 46: a sweep of what both providers show as empty ends only where the chain shows it empty',
+    title: 'threat 46: a sweep of an address that both providers show as empty ends only if the chain shows it empty',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -190,7 +190,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 49: what leaves the treasury is shown as soon as it is confirmed, long before it is final',
+    title: 'threat 49: an outflow of the treasury is shown as soon as it is confirmed, long before it is final',
     run: async (harness) => {
       const { position } = await harness.network.outflows(null);
       const hash = await harness.steal!(7_700n);
@@ -200,7 +200,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 53: a deposit to an address that is no longer watched is seen, and brought in',
+    title: 'threat 53: a deposit to an address that is no longer watched is seen and swept',
     run: async (harness) => {
       const coming = arriving(harness);
       const { address: to, amountMinor } = coming.deposit;
@@ -222,7 +222,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 52: a deposit that a list of transactions leaves out for a while is not passed over',
+    title: 'threat 52: a deposit that a transaction list omits for a while is not skipped',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const first = arriving(harness);
@@ -247,7 +247,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 44: what expired is signed again for a higher fee, up to the cap',
+    title: 'threat 44: an expired payment is signed again with a higher fee, up to the cap',
     run: async (harness) => {
       const payer = makePayer(harness);
       const prices: string[] = [];

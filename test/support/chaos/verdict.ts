@@ -74,33 +74,33 @@ export async function judge(t: TestContext, stage: Stage, books: Books): Promise
     });
     allHeld &&= held;
   };
-  await holds('threat 30: every accepted reference is stored once, under the id that was answered', () => {
+  await holds('threat 30: every accepted reference is stored once, under the id that the answer named', () => {
     const stored = books.transactions.map(({ reference, id }) => [reference, id]);
     assert.equal(stored.length, lifecycles.length);
     assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
   });
-  await holds('every accepted lifecycle has ended, and what was shown as over is so', () => {
+  await holds('every accepted lifecycle has ended, and no outcome shown to a client has changed', () => {
     assert.deepEqual(stragglersIn(books, lifecycles), []);
     witness.assertStillSo(books.transactions);
   });
-  await holds('threats 40, 41, 42, 56, 57: no payee is paid twice, and only what is done was paid', () =>
+  await holds('threats 40, 41, 42, 56, 57: no payee is paid twice, and only completed transactions were paid', () =>
     assertPaidOnce(books, decimals),
   );
   await holds(
-    'threats 17, 18, 19, 52, 55: what came in is counted once and pays one transaction at most',
+    'threats 17, 18, 19, 52, 55: every incoming payment is counted once and pays at most one transaction',
     () => {
       assertCreditsUsedOnce(books);
       assertDepositsUsedOnce(books, decimals);
     },
   );
-  await holds('the ledger sums to zero, and holds nothing but what is done or held', () => {
+  await holds('the ledger sums to zero, and contains only finished or held amounts', () => {
     assertLedgerSound(books);
     assertHeldIsAccounted(books);
   });
-  await holds('the ledger is what the bank and the networks hold', () =>
+  await holds('the ledger equals the balances of the bank and the networks', () =>
     assertLedgerIsTheWorld(books, tokens),
   );
-  await holds('every timeline is a chain of moves', () => assertTimelinesAreChains(books));
+  await holds('every timeline is a chain of state transitions', () => assertTimelinesAreChains(books));
   return allHeld;
 }
 
