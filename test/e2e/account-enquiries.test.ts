@@ -1,5 +1,5 @@
-// A sell in a running service: a moment after its acceptance the business reads what the bank said about the account, as a
-// warning that names no other owner. The question before the payout decides, also after a release.
+// A sell in a running service: shortly after its acceptance the business reads the bank's answer about the account, as a warning
+// that names no other owner. The enquiry before the payout decides, even after a release.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proposeReview } from '../../src/app/review/propose-review.ts';

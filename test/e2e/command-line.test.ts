@@ -1,5 +1,5 @@
-// The command line as a script meets it: one JSON document on standard output however a command ends, notes on standard error,
-// and an exit code that says how it ended. The commands of the pages in docs/operate that a sandbox can run are run.
+// The command line as a script uses it: one JSON document on standard output for every outcome, notes on standard error, and an
+// exit code for the outcome. The commands in docs/operate that a sandbox can run are run.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -78,7 +78,7 @@ test('exit codes and JSON of the command line', async (t) => {
       .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
       .filter((line) => /^bin\/sliproad (businesses|keys add|rates|fees|limits|ledger|halts)/.test(line))
       .map((line) => line.replace(/^bin\/sliproad /, '').replace(/\s#.*/, ''))
-      // In test mode one person is enough, and the sandbox's own records stand in for those of a reader.
+      // In test mode one person is enough, and the sandbox's own records replace those of a reader.
       .map((line) => line.replace('--mode live', '--mode test').replace(/biz_…/, business_id))
       .filter((line) => !line.includes('…'));
     assert.ok(lines.length >= 12, String(lines.length));

@@ -1,4 +1,4 @@
-// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, in force a moment later.
+// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, and active shortly after.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const list = path.join(folder, 'list.csv');
 writeFileSync(list, 'name,Musa Ibrahim,court order 7\naccount,0111111119,fraud desk\n');
-// What was leased during a pause is looked at again when its lease ends.
+// Work that was leased during a pause is processed again when its lease ends.
 const SETTLE_LEASE_MS = '3000';
 const service = await startTestService({
   ...FAST,
@@ -40,7 +40,7 @@ async function ends(order: Shown, business: TestBusiness = service.business) {
   return [done.state, done.exception];
 }
 
-/** Why it is on hold, which only the operator reads: the business reads the same word for all of these. */
+/** The reason of the hold, which only operators see: the business sees the same code for all of these. */
 async function whyHeld(order: Shown, business: TestBusiness = service.business) {
   assert.deepEqual(await ends(order, business), ['on_hold', 'under_review']);
   const [kept] = await rows<{ exception: string }>(
@@ -85,7 +85,7 @@ test('a fee is shown at the claim and charged with the tokens, and the net amoun
   assert.equal(fee!.sum, `${Math.round(order.fee * 100)}`);
 });
 
-/** What an operator sets reaches the service a moment later. */
+/** An operator's change reaches the service a moment later. */
 async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
   let order: Shown = {};
   let tries = 0;
@@ -130,7 +130,7 @@ test('transactions with a name or an account on the screening list are held, and
 
 test('threat 49: while movements are paused, payments are found and nothing is sent; afterwards everything continues', async () => {
   await paused(true);
-  // One after another: when the second is paid, the stage that sends was offered the first.
+  // One after another: when the second is paid, the sending stage has already received the first.
   const orders: Shown[] = [];
   for (let made = 0; made < 2; made++) {
     const order = await buy(service, newCustomer());

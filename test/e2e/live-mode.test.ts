@@ -1,5 +1,6 @@
-// Live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank returns a payout, a
-// rail has no money, an answer is lost and the service is stopped. The banks' own books and the ledger agree at the end, to the kobo.
+// Live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank returns a
+// payout, a rail has no money, an answer is lost and the service is stopped. At the end the banks' own books and the ledger agree
+// to the kobo.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,7 @@ const paidFor = ({ transaction_id: id }: Shown) =>
       .map(({ accountNumber, amount }) => `${rail} ${accountNumber} ${amount}`),
   );
 
-/** What was refused was refused that much earlier, and is asked about now: a test does not wait until the service is sure. */
+/** Moves refusals into the past, so that they are queried now: a test does not wait until the service is sure. */
 async function tenMinutesPass(): Promise<void> {
   await foundation.database.query({
     text: `update movement_attempts set evidence = jsonb_set(evidence, '{refused}', evidence -> 'refused' || jsonb_build_object(
@@ -123,7 +124,7 @@ test('two people add the vendor and book the naira in each payout account', asyn
   }
   const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
   const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
-  // What the chain itself says; the foundation of the test knows its networks by their settings alone.
+  // The balance that the chain itself reports; the foundation of the test knows its networks only by their settings.
   const { networks } = foundation;
   const finalTokens = () => chain.received(chain.treasury);
   const read: ReviewDeps = {
@@ -156,7 +157,7 @@ test('two people correct the account of a payout that the bank returned, and it 
   const { payout } = await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 25000.00']);
   await banks.reverse({ rail: 'providus', reference: payout.bank_reference });
-  // The first look is ten minutes after the payout; a test does not wait for it.
+  // The first check is ten minutes after the payout; a test does not wait for it.
   await foundation.database.query({ text: 'update ended_payouts set due_at = now()' });
   await watchEndedPayouts({ ...foundation, banks: foundation.bankRails });
   const held = await settled(service, order.transaction_id, { states: ['on_hold'], key });
@@ -181,7 +182,7 @@ test('a rail without money refuses a payout, and the next rail pays it', async (
 });
 
 test('after a lost bank answer and a stop, the next process learns the outcome, pays once and completes the buy', async () => {
-  // It pays, and gives no answer while the service stands still.
+  // The bank pays, and does not answer while the service is stopped.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });
   const order = await sell(13_000);
@@ -191,7 +192,7 @@ test('after a lost bank answer and a stop, the next process learns the outcome, 
   service = await startTestService(settings, service.databaseUrl, business);
   await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 13000.00']);
-  // The credit that Paystack lists was matched, by this service or by the one before it.
+  // The credit that Paystack lists was matched, by this process or the previous one.
   const { wallet_address } = await completed(bought);
   assert.equal(await chain.received(wallet_address), 15_000n * 10n ** BigInt(chain.decimals));
 });

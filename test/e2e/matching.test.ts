@@ -53,7 +53,7 @@ test('threat 58: two processes pay out twenty sells: each once', async () => {
 test('threat 16: if two businesses claim one payment, both claims wait for review', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
-  // As a real bank reports it: for no business in particular.
+  // As a real bank reports it: not assigned to a business.
   await reported(claims[0]!);
   for (const [index, key] of [service.business.testKey, other.testKey].entries()) {
     const held = await settled(service, claims[index]!.transaction_id, { states: ['on_hold'], key });
@@ -100,13 +100,13 @@ test('threat 25: after a vendor is renamed and removed, earlier claims on it are
   const named = { ...newCustomer(), vendor_name: vendor.name, vendor_number: vendor.number };
   let claim = await buyUntilKnown(named);
   await backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
-  // The bank reports it whether or not the account is on the list still.
+  // The bank reports it even if the account is no longer on the list.
   await reported(claim, vendor.bankCode);
   claim = await settled(service, claim.transaction_id, { states: ['completed'] });
   assert.deepEqual([claim.link_account_name, claim.link_account_number], [vendor.name, vendor.number]);
 });
 
-/** A payment that comes from no tester, so that it may be any business's. */
+/** A payment without a tester, so that it may belong to any business. */
 function reported(claim: Shown, accountBankCode: string | null = null): Promise<void> {
   const credit = {
     ...{ accountNumber: claim.link_account_number, accountBankCode, narration: null, sessionId: null },

@@ -49,7 +49,7 @@ function write(key: string): void {
 const pause = (foundation: DescribedFoundation) =>
   changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'os:test' });
 
-/** A key whose wallet may hold the token. */
+/** A key whose wallet may already have tokens. */
 async function readyKey(name: string): Promise<string> {
   const wallet = Keypair.random();
   stellar.ledger.createAccounts([wallet]);

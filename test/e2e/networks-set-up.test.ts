@@ -91,7 +91,7 @@ test('networks are set up with the command line alone, and the service starts on
   });
   await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
 
-  // Looking takes no passphrase, and no database.
+  // A look needs no passphrase and no database.
   const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://unreachable@127.0.0.1:1/none' });
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
@@ -144,7 +144,7 @@ test('an unreachable provider, a low treasury and an unknown name are shown; the
   assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
 });
 
-/** What the wallets had and have no more is in the books, to the last unit. */
+/** The coin that the wallets spent is in the books, to the last unit. */
 async function assertBooked(): Promise<void> {
   const foundation = await openFoundation(config, log);
   try {

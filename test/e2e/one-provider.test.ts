@@ -10,7 +10,7 @@ import { settled } from './settled.ts';
 const { local, answer, environment } = await startFrontedNetworks({ one_provider_per_hour: '0' });
 const service = await startTestService({ ...FAST, ...environment });
 
-/** Looked at again and again after it was found to need two, and still only seen. */
+/** Checked several times after it was found to need two providers, and still only seen. */
 const LOOKS = 3;
 
 async function waitsForTwo(transactionId: string): Promise<void> {

@@ -1,5 +1,5 @@
-// A tester plays the outside world of one business only, and a payment has one id everywhere: where it is made, in timelines
-// and where it is taken back.
+// A tester simulates the outside world of only one business, and a payment has one id everywhere: at its creation, in timelines
+// and at its reversal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';

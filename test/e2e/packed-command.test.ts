@@ -1,4 +1,4 @@
-// The package without a clone: what `npm pack` ships is complete, and `sliproad` installed from it runs a service, a buy and its
+// The package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and its
 // payment to the end.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

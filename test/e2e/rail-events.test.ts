@@ -1,5 +1,5 @@
-// A running service on a local bank that plays Paystack: a signed event is stored, asked about at the bank, and gives value once. What is
-// replayed, forged or sent from elsewhere changes nothing.
+// A running service on a local bank that plays Paystack: a signed event is stored, verified with the bank, and credited once.
+// Replayed and forged events, and events from elsewhere, change nothing.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

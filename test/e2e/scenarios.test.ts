@@ -17,7 +17,7 @@ interface Story {
   readonly exception?: string | null;
   readonly refunded?: number;
   readonly changes?: Record<string, unknown>;
-  /** Further than the first final state. */
+  /** Beyond the first final state. */
   readonly until?: (transaction: Record<string, unknown>) => boolean;
 }
 

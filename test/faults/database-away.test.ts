@@ -1,5 +1,5 @@
-// The operator's database goes away under load: stopped, failed over, frozen. Callers hear 503 with a time to come back
-// and nothing worse, the service recovers by itself, and what was answered 200 is there once.
+// The operator's database becomes unreachable under load: stopped, failed over, frozen. Callers get only 503 with a retry time,
+// the service recovers automatically, and every request answered with 200 is stored once.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -58,7 +58,7 @@ test('threat 86: the database becomes unreachable under load', async (t) => {
       const thaw = await cluster.freeze('sessions');
       const giveTime = giveUpSoon(home);
       const before = load.outcomes.size;
-      // Each client had a request at a frozen session, which was given up, and one after it.
+      // Each client had one request on a frozen session, which timed out, and one after it.
       await until('callers are answered', () => load.outcomes.size >= before + 2 * CLIENTS);
       thaw();
       giveTime();
@@ -67,7 +67,7 @@ test('threat 86: the database becomes unreachable under load', async (t) => {
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 });
 
-/** Buys are accepted, something happens, buys are accepted again by the same process; then the accounts are settled. */
+/** Buys are accepted, the fault happens, the same process accepts buys again; then the results are checked. */
 async function underLoad(
   t: TestContext,
   scene: Scene,

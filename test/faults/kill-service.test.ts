@@ -1,6 +1,6 @@
-// kill -9 under load, again and again: of the database alone, of service and database at one moment as a power cut does it, and of
-// the service alone while clients also use quotes. The service or the next start recovers, and nothing that was answered is lost
-// or doubled. One home and one service after another serve all of it.
+// kill -9 under load, again and again: of the database alone, of service and database at the same time like a power cut, and of
+// the service alone while clients also use quotes. The service or the next start recovers, and no answered request is lost or
+// duplicated. One data directory is used by one service after another.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -109,7 +109,7 @@ async function killEverything(t: TestContext, home: Home): Promise<void> {
   assert.equal(postmasterOf(home.dataDir), undefined);
 }
 
-/** Its database is left behind, and the next start adopts it. Answers the last one. */
+/** Its database keeps running, and the next start adopts it. Returns the last process. */
 async function killService(
   t: TestContext,
   first: ServiceProcess,

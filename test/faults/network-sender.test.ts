@@ -1,6 +1,6 @@
-// A sender on real chains, killed with kill -9 again and again while it signs, stores, broadcasts, records and asks, and
-// started at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS and
-// CHAOS_SEED make it larger, or the same again; scripts/network-kills.ts runs it at full size.
+// A sender on real chains, killed with kill -9 again and again while it signs, stores, broadcasts, records and queries, and
+// restarted at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS
+// and CHAOS_SEED make the run larger or reproduce it; scripts/network-kills.ts runs it at full size.
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import {
@@ -69,7 +69,7 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     });
     allHeld &&= held;
   };
-  // What did not come to its end is looked at like the rest: it may have been paid, or paid twice.
+  // Unfinished payments are checked like the others: they may have been paid, or paid twice.
   await holds('every payment ends', () =>
     untilSettled(world, (completed) =>
       progress(() => `all kills done, ${completed} of ${world.buys.length} buys completed`),
@@ -103,7 +103,7 @@ function hitFigures(hits: readonly Hit[]): Figures {
   );
 }
 
-/** How often each began, and how many requests or transactions met it. */
+/** How often each fault began, and how many requests or transactions it affected. */
 function faultFigures(counts: readonly FaultCount[]): Figures {
   if (FAULTS === 'none') return {};
   const figures = NAMES.map((network) => {
@@ -136,7 +136,7 @@ function envelopeFigures(envelopes: readonly Envelope[]): Figures {
   );
 }
 
-/** What the senders complained of, and how often. */
+/** The errors that the senders logged, and how often. */
 function countLogged(logs: readonly string[]): Record<string, number> {
   const messages = logs
     .join('\n')

@@ -1,5 +1,5 @@
-// Several processes on one database: the embedded one is shared and stopped by the last to go, a revoked key ends in all
-// of them at once, and first starts at one moment set up a database once.
+// Several processes on one database: they share the embedded one and the last process stops it, a revoked key stops working in
+// all of them at once, and simultaneous first starts set up a database once.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// A stop must not wait for a database that does not answer: a process that receives SIGTERM while it is frozen or gone still
-// ends in order, and one that receives SIGTERM while it is starting does not leave its database behind.
+// A stop must not wait for a database that does not answer: a process that receives SIGTERM while the database is frozen or
+// stopped still ends cleanly, and one that receives SIGTERM during its start does not leave its database running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -21,7 +21,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const frozen = {
     take: () => cluster.freeze('server'),
     isFelt: (load: Load) => load.waiting() === CLIENTS,
-    // Requests still wait for the database when the doors are shut. Those of the other clients are asked to close.
+    // Requests still wait for the database when the ports are closed. The other clients are asked to close their connections.
     mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
   };
   const stopped = {
@@ -33,7 +33,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
     isFelt: (load: Load) => load.count(hasStatus(503)) > 0,
     mayShut: (load: Load) => load.askedToClose() === CLIENTS,
   };
-  // The start after a stop shows what was stored; the same process receives the next SIGTERM.
+  // The start after a stop shows the stored data; the same process receives the next SIGTERM.
   let service = await startProcess(t, { home, settings });
   for (const [how, { take, isFelt, mayShut }, next] of [
     ['frozen', frozen, {}],
@@ -81,7 +81,7 @@ test('threat 90: SIGTERM while the service is starting leaves no database runnin
   }
 });
 
-/** Its time limits are far shorter than ours: a process that takes longer would never have stopped. */
+/** Its timeouts are far shorter than ours: a process that takes longer would never have stopped. */
 function endOf(running: RunningProcess): Promise<Ended> {
   return inTime('the process to end', running.ended);
 }

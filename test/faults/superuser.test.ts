@@ -1,4 +1,4 @@
-// A server of the operator's own: a role that may do more than the service needs is named at the start.
+// With the operator's own server: a role with more rights than the service needs is named at the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, superuserUrl } from '../support/database.ts';

@@ -1,5 +1,5 @@
-// What an answer shows besides the record, and what it must not: accounts and names of strangers, and extra work on the way of
-// an acceptance.
+// What an answer shows in addition to the record, and what it must not show or cost: accounts and names of other people, and
+// extra queries during an acceptance.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement } from '../../src/domain/records/movement.ts';
@@ -20,7 +20,7 @@ async function created(body: object, of: TestBusiness = business): Promise<Answe
   return answer.body.transaction;
 }
 
-/** A refund that stands still, for whatever is read of it. */
+/** A refund whose state does not change while it is read. */
 async function refund(transactionId: string, changes: Partial<Movement>): Promise<Movement> {
   const made = movement({
     ...{ kind: 'refund', transactionId, network: null, asset: 'NGN', dueAtMs: null, state: 'sending' },
@@ -64,11 +64,11 @@ test('threat 68: if the business did not provide the account, only the last digi
   for (const [given, to, number, name] of [
     // The claim's own account, whose owner has another name than the business gave.
     ['Adaeze Okafor', { accountName: 'TOTALLY UNRELATED STRANGER' }, '0123456785', null],
-    // Letters that only look alike are no reason to show the real name.
+    // Letters that only look alike do not justify showing the real name.
     ['Adaeze Оkafor', {}, '0123456785', null],
     ['Adaeze Okafor', { accountName: null }, '0123456785', null],
     [undefined, {}, '0123456785', 'OKAFOR ADAEZE'],
-    // Another account, and the same digits at another bank.
+    // Another account, and the same account number at another bank.
     ['Adaeze Okafor', { accountNumber: '9876543210' }, '******3210', null],
     ['Adaeze Okafor', { bankCode: 'access-bank' }, '******6785', null],
     [undefined, { bankCode: 'no-such-bank' }, '******6785', null],

@@ -1,5 +1,5 @@
-// Threat 71: guessing keys is limited per address and per key prefix, a valid key is limited by its own rate, and
-// neither limit is paid for by the other.
+// Threat 71: guessing keys is limited per address and per key prefix, a valid key is limited by its own rate, and the two limits
+// do not affect each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';

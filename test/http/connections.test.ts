@@ -16,14 +16,14 @@ import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchan
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
 const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
-/** If what is waited for does not come at all, this test has failed, and says so by itself. */
+/** If the awaited event never happens, the test fails with its own message. */
 const OPTIONS = { timeout: limitMs('file') };
 
-/** A connection that stands still is not closed for it while the test counts connections. */
+/** An idle connection is not closed for being idle while the test counts connections. */
 const PATIENT = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
 
 const service = await sharedTestService();
-/** Gives up soon on a client that does not receive. */
+/** Soon disconnects a client that does not receive its answers. */
 const hasty = await startTestService({ WRITE_TIMEOUT_MS: '100' });
 
 async function open(t: TestContext, baseUrl: string): Promise<Socket> {
@@ -85,7 +85,7 @@ test('threat 77: connections per address are limited, and closing one makes room
   const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const sockets: Socket[] = [];
   for (let i = 0; i < 5; i++) {
-    // Both ports together.
+    // Both ports share the limit.
     const socket = await open(t, i === 0 ? service.otcBaseUrl : service.baseUrl);
     sockets.push(socket);
     if (i > 0) assert.equal(await isServed(socket), true);
@@ -149,14 +149,14 @@ test('threat 77: a client that receives its answers slowly gets all of them', OP
     const { received, longestMs } = await slowly;
     await service.service.close();
     if (received) return true;
-    // It is dropped rightly when the client itself stood still.
+    // Dropping it is right if the client itself was stopped.
     assert.ok(longestMs > timeoutMs / 4, `dropped after ${longestMs} ms`);
     return undefined;
   });
   assert.ok(lasting);
 });
 
-/** Takes so many bytes in equal pieces over that time. Answers whether they came, and how long it paused at most. */
+/** Reads this many bytes in equal pieces over that time. Returns whether they arrived, and the longest pause. */
 function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
   const { promise, resolve } = Promise.withResolvers<{ received: boolean; longestMs: number }>();
   const startedAtMs = performance.now();

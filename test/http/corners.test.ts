@@ -1,5 +1,5 @@
-// Cases where two rules meet: an invalid body under a known reference, a wallet that is our own deposit address, which error
-// comes first.
+// Cases where two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, which error is
+// reported first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';

@@ -1,5 +1,5 @@
-// Requests that end too early or never end are caused by the client: no error in the log, but counted in the metrics, like
-// every answer outside of a route.
+// Requests that end too early or never end are caused by the client: they are not logged as errors, but counted in the metrics,
+// like every answer outside of a route.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ const POST = [
   '',
 ].join('\r\n');
 
-/** With little time for a request: only where running out of it is what is tested. */
+/** With a short request timeout, only for the tests of that timeout. */
 async function hastily<T>(work: () => Promise<T>): Promise<T> {
   const { server } = service.service.servers.main;
   const { headersTimeout, requestTimeout } = server;
@@ -28,7 +28,7 @@ async function hastily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many answers of this kind were counted; the labels in the order in which they are written. */
+/** How many answers of this kind were counted; the labels are in the order of the metrics output. */
 async function counted(labels: string): Promise<number> {
   const { text } = await service.get('/metrics', { key: null });
   const line = text.split('\n').find((each) => each.startsWith(`sliproad_http_requests_total{${labels}}`));

@@ -1,5 +1,5 @@
-// The edges of a service's time: no money moves before its port listens, and a request that was in progress when the stop began is answered
-// with `connection: close`.
+// The start and the end of a service: no money moves before its port listens, and a request in progress when the stop began is
+// answered with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
-// Every error example of the quote routes is what the route answers. What no request here can cause is compared with the source.
+// Every error example of the quote routes equals the answer of the route. Examples that no request here can cause are compared
+// with the source.
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
 import {

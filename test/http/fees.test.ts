@@ -1,4 +1,5 @@
-// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line reaches every process.
+// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line applies in every
+// process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -20,7 +21,7 @@ import {
 const service = await startTestService();
 const { business, foundation } = service;
 
-/** Runs a command on the service's own database and answers what it printed. */
+/** Runs a command on the service's own database and returns its output. */
 async function run(line: string): Promise<string> {
   const printed: string[] = [];
   const terminal: Terminal = {
@@ -47,7 +48,7 @@ const feeOf = (answer: { body: { transaction: { fee: number; net_amount: number 
   const { fee, net_amount } = answer.body.transaction;
   return [fee, net_amount];
 };
-/** Heard of through NOTIFY: asked for until it is charged. */
+/** The change arrives through NOTIFY: repeat until the fee is charged. */
 async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<ReturnType<typeof buy>>> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const answer = await submit();
@@ -114,7 +115,7 @@ test('threat 30: a repeated request shows the fee of its acceptance, whatever th
   await untilCharged(buy, 80);
   await untilCharged(sell, 90);
   await storingNothing(service, again);
-  // Not even when nothing would be left of the amount now.
+  // Not even when the new fee would exceed the amount.
   await run('fees set --product buy --mode test --flat 15000');
   await run('fees set --product sell --mode test --flat 25000');
   await untilCharged(() => buy({ amount: 20000 }), 15000);

@@ -1,4 +1,4 @@
-// The calls a newcomer makes first, end to end through HTTP and PostgreSQL.
+// The first calls of a new user, through HTTP and PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

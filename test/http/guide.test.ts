@@ -1,4 +1,5 @@
-// The guide at /docs/guide: every page of docs/ is served, every link and anchor in it leads somewhere, and the search finds sections.
+// The guide at /docs/guide: every page of docs/ is served, every link and anchor in it has a target, and the search finds
+// sections.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +20,7 @@ const pages = new Map<string, string>();
 for (const url of ['/docs/guide', ...FILES.map(urlOf)]) pages.set(url, (await read(url)).text);
 
 const allIn = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found!);
-/** Without navigation, which is the same everywhere. */
+/** Without the navigation, which is the same on every page. */
 const bodyOf = (html: string) => /<main[\s\S]*?<\/main>/.exec(html)![0];
 
 test('every page of docs/ is served, has its title, and is listed in the navigation', async () => {

@@ -1,5 +1,5 @@
-// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: one request under a key is one transaction, however
-// often and however fast it comes.
+// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: one request under a key is one transaction, however often and
+// however fast it is sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';

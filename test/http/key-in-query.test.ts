@@ -1,4 +1,4 @@
-// Threat 66: a key in the query opens nothing on any route, and stays in no answer, log or record. Unknown parameters are refused
+// Threat 66: a key in the query gives no access on any route, and is in no answer, log or record. Unknown parameters are refused
 // on every route that documents its query, with the nearest name.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
@@ -61,7 +61,7 @@ test('threat 66: a key in the query gives no access, on any route', async () => 
     const bare = await ask(route, '', null);
     for (const query of QUERIES) {
       const answer = await ask(route, query, null);
-      // The identity provider's way back reads its query, and is refused in another way; nothing opens there either.
+      // The return route of the identity provider reads its query and refuses in another way; it gives no access either.
       assert.ok(
         answer.status === bare.status || answer.status >= 400,
         `${route.method} ${route.url}${query}`,

@@ -1,5 +1,5 @@
-// A key for reading: every route of the OpenAPI document that changes something refuses it before it looks at anything else,
-// and every route that reads answers it as it answers another key.
+// A read key: every route of the OpenAPI document that changes something refuses it before any other check, and every route that
+// reads gives it the same answer as another key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';

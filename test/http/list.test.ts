@@ -1,5 +1,4 @@
-// Reading transactions back: one by its id, or pages of them, newest first, without gaps or repeats while new ones
-// arrive.
+// Reading transactions: one by its id, or pages of them, newest first, without gaps or repeats while new ones arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';

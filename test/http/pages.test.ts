@@ -1,4 +1,4 @@
-// The public pages: complete, from memory, compressed for clients that accept gzip, 304 for clients that have them; every
+// The public pages: complete, served from memory, compressed for clients that accept gzip, 304 for clients that have them; every
 // other path below them is 404.
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -24,7 +24,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** Without fetch, which undoes the compression. */
+/** Not with fetch, because it decompresses the body. */
 function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const request = http.request(`${service.baseUrl}${path}`, { headers, method }, (response) => {

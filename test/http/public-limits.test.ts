@@ -1,4 +1,4 @@
-// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the probes
+// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the health checks
 // are not affected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ test('threat 77: pages, unknown addresses and requests without a key are limited
       assert.equal((await service.get('/ready', { key: null, headers })).status, 200);
     }
   }
-  // No line for each refused request: the metrics have them all.
+  // There is no log line for each refused request: the metrics count them all.
   const lines = service.logged().split('\n');
   assert.ok(lines.some((line) => line.includes('too many from one address')));
   assert.ok(!lines.some((line) => line.includes('"status":429')));

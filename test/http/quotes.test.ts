@@ -1,5 +1,5 @@
-// Quotes over HTTP: what is answered holds for one transaction, through changes of fees and a restart, for its own business and
-// mode alone.
+// Quotes over HTTP: a quote is valid for one transaction, through changes of fees and a restart, only for its own business and
+// mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../support/horizon.ts';

@@ -1,4 +1,4 @@
-// The history of a rate: points with the spread that held at their time, and questions that are refused with the way out.
+// The history of a rate: points with the spread of their time, and invalid queries that are refused with the fix.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisionOf } from '../support/rates/decisions.ts';
@@ -13,7 +13,7 @@ const live = { key: service.business.liveKey };
 const ask = (query: string, options = live) =>
   service.get(`/rates/v1/history?product=otc_buy&currency=USD${query}`, options);
 
-/** A live book some hours ago; it is decided in order. */
+/** A live book from some hours ago, decided in chronological order. */
 async function accept(hoursAgo: number, minute: number, valueE4: bigint): Promise<void> {
   const atMs = thisHour - hoursAgo * HOUR + minute * 60_000;
   await rateStore.decide('live', 'otc_buy', () => decisionOf(atMs, valueE4, { validUntilMs: atMs + 1 }));

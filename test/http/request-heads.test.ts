@@ -1,4 +1,4 @@
-// Requests that a proxy and the service could read in two ways, or that the service does not support: compressed or encoded
+// Requests that a proxy and the service could interpret differently, or that the service does not support: compressed or encoded
 // bodies, several hosts, CONNECT, percent signs in the path. Each gets one clear refusal, and nothing is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

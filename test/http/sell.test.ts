@@ -1,4 +1,4 @@
-// Selling: what a sell must name, what it may not pay, and the deposit instructions it is answered with.
+// Selling: the required fields of a sell, the banks that it may not pay, and the deposit instructions in its answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';

@@ -1,5 +1,4 @@
-// The routes about the service itself: alive, ready, metrics, the home page and the reference, and what draining does
-// to them.
+// The routes about the service itself: alive, ready, metrics, the home page and the reference, and their answers while draining.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';

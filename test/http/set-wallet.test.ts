@@ -1,5 +1,4 @@
-// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be
-// replaced.
+// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
@@ -28,7 +27,7 @@ async function newSell(changes: object = {}): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-/** Tokens that came for it, as the observer records them. */
+/** Tokens that arrived for the sell, as the observer records them. */
 async function tokensCame(id: string, network: string, changes: Partial<Deposit> = {}): Promise<void> {
   const seen = { network, transactionId: id, dueAtMs: null, ...changes };
   const [outcome] = await service.foundation.store.commit([

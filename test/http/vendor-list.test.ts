@@ -57,7 +57,7 @@ test('threat 83: customers never see a live vendor that only one person added', 
   assert.equal((await changeSetting(foundation, request, { actor: 'os:root' })).ok, false);
   const proposed = await changeSetting(foundation, request, { actor: MAKER });
   assert.equal(proposed.ok && proposed.value.kind, 'proposed');
-  // Once a later change has reached the list, this one would have reached it, too.
+  // When a later change has reached the list, this one would have reached it, too.
   const marker = { mode: 'live', name: 'Theirs', number: '0000000031', bank: 'GTB' } as const;
   assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: marker })).ok);
   await eventually(async () => (await listed()).length > before.length, 'the vendor of two people is listed');

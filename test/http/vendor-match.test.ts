@@ -1,5 +1,5 @@
-// Threats 25 and 26: a buy names one active vendor of its key's mode in all three fields, and keeps that vendor as it
-// was on the day.
+// Threats 25 and 26: a buy names one active vendor of its key's mode in all three fields, and keeps that vendor's data of that
+// day.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';

@@ -1,5 +1,5 @@
-// The webhook routes: endpoints, their keys, deliveries and what is sent again. The service runs on a database of its own server,
-// so that no address of this machine is contacted.
+// The webhook routes: endpoints, their keys, deliveries and redeliveries. The service has its own database server, so that no
+// address of this machine is contacted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/patience.ts';

@@ -1,5 +1,5 @@
-// What a business sees of its money through a session: figures, the search, the file for spreadsheets, and what stands behind one
-// transaction, with nothing in it that is the operator's.
+// What a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of one
+// transaction, without any operator data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../../support/horizon.ts';

@@ -1,4 +1,5 @@
-// What the operator holds, beside the ledger: treasuries, vendor accounts and rates, each figure against SQL of this file's own.
+// What the operator holds besides the ledger: treasuries, vendor accounts and rates. Each figure is compared with separate SQL in
+// this file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../../src/adapters/postgres/back-office/back-office.ts';

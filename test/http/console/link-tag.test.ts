@@ -1,4 +1,4 @@
-// The link tag that the page of sign-ups proposes is always one that the service accepts, or too short to be sent.
+// The service accepts every link tag that the sign-up page proposes, or the tag is too short to be sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';

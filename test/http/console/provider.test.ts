@@ -1,5 +1,6 @@
-// Signing in through an identity provider over HTTP, with a provider that speaks OpenID Connect: the whole way to a session, and
-// what becomes of another browser, a second return, a provider that is away and a page that loads the way as a part of itself.
+// Signing in through an identity provider over HTTP, with a provider that speaks OpenID Connect: the complete sign-in to a
+// session, and the results for another browser, a second return, an unreachable provider and a page that loads the redirect as a
+// subresource.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -44,7 +45,7 @@ async function newOperator() {
   return { person, credentials };
 }
 
-/** To the provider and to the address that it leads back to, which is not opened yet. */
+/** Goes to the provider and returns the address that it redirects back to, which is not opened yet. */
 async function leave(browser: Browser): Promise<string> {
   const started = await browser.send('GET', START);
   assert.equal(started.status, 302, started.text);
@@ -52,7 +53,7 @@ async function leave(browser: Browser): Promise<string> {
   return pathname + search;
 }
 
-/** What the sign-in page finds after the #. */
+/** The fragment that the sign-in page gets after the #. */
 async function arrive(browser: Browser, back: string): Promise<URLSearchParams> {
   const { status, headers, text } = await browser.send('GET', back);
   assert.equal(status, 303, text);
@@ -116,7 +117,7 @@ test('threat 80: another browser cannot finish an attempt that this one started,
   const stranger = openBrowser(service);
   assert.equal((await arrive(stranger, back)).get('problem'), 'attempt_ended');
   assert.deepEqual(await counts(), before);
-  // With an attempt of its own: the state is that of another one.
+  // With its own attempt: the state belongs to another attempt.
   await leave(stranger);
   assert.equal((await arrive(stranger, back)).get('problem'), 'sign_in_failed');
   assert.ok((await arrive(browser, back)).has('pending'));

@@ -1,5 +1,5 @@
-// Rates and quotes in the console: what the operator and a business read agrees with what the API serves; a member makes a quote that a
-// key of the business uses.
+// Rates and quotes in the console: the numbers for the operator and for a business agree with the API; a member creates a quote
+// that a key of the business uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../support/patience.ts';

@@ -1,5 +1,5 @@
-// Every console route with every role, against what the route declares and the table of roles. The routes are read from the
-// running application, so that a new one is walked without a change here.
+// Every console route with every role, compared with what the route declares and the table of roles. The routes are read from the
+// running application, so that a new one is tested without a change here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ function personWith(who: Who) {
   return addConsolePerson(service, { business: who.business, role: who.role });
 }
 
-/** The refusal that the declaration asks for; null when the guard lets them pass. */
+/** The refusal that the declaration requires; null when the guard admits the person. */
 function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], who: Who): string | null {
   if (access === 'public' || access === 'session') return null;
   if ('operator' in access)
@@ -54,7 +54,7 @@ function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], wh
   return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
 }
 
-/** An answer that is no JSON is no refusal. */
+/** An answer that is not JSON is not a refusal. */
 function refusalOf({
   code,
   message,
@@ -75,7 +75,7 @@ test('every route admits exactly the roles that it declares', async () => {
     let browser = await signedIn(service, person);
     for (const route of routes) {
       const { method, path, body } = sampleOf(route, { business_id: business });
-      // Some routes end it.
+      // Some routes end the session.
       if (!browser.cookies.has(SESSION_COOKIE)) browser = await signedIn(service, person);
       const answer = await browser.send(method, path, { body });
       const said = `${method} ${path} as ${JSON.stringify(who)}: ${answer.status} ${answer.text}`;
@@ -132,7 +132,7 @@ test('for every pair of businesses, an id of the other business is 404, the same
   assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
 });
 
-/** They exist: their own business finds each of them. */
+/** The records exist: their own business finds each of them. */
 async function theirs(
   browser: Awaited<ReturnType<typeof signedIn>>,
   ids: Awaited<ReturnType<typeof idsOfOther>>,

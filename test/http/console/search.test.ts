@@ -1,5 +1,5 @@
-// The search: whatever a person has at hand finds the record, a member finds nothing of another business, and the operator's
-// search is in the audit log.
+// The search: any identifier that a person may have finds the record, a member finds nothing of another business, and the
+// operator's search is in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buy, FAST, newCustomer, pay, sell } from '../../e2e/calls.ts';

@@ -1,5 +1,5 @@
-// Nothing secret reaches the log: passwords, codes, tokens of sessions, links and CSRF, recovery codes, issued keys. And the
-// whole way of a business: it signs up, is approved, its owner is invited, enrols, and issues a key without ever having had one.
+// No secret reaches the log: passwords, codes, tokens of sessions, links and CSRF, recovery codes, issued keys. Also the whole
+// path of a business: it signs up, is approved, its owner is invited, enrols, and issues the first key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

@@ -1,5 +1,5 @@
-// Threats 81 and 82 over HTTP: what a pending sign-in opens (nothing), what a sign-in leaves of an older cookie (nothing), what
-// ends with a change of password (everything); and that people and secret keys never open each other's doors.
+// Threats 81 and 82 over HTTP: a pending sign-in gives no access, a sign-in makes an older cookie useless, a password change ends
+// every session, and sessions and secret keys never give access to each other's routes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
-// Statement files in the console: an upload is streamed into the import and answered with what was found; who may not book money may
-// not upload; and a row of a statement gives value where statements are the source of its account.
+// Statement files in the console: an upload is streamed into the import and answered with the findings; a person who may not book
+// money may not upload; and a row of a statement is credited if statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-account.ts';
@@ -58,7 +58,7 @@ test('rows of a statement are credited once, after people made statements the so
     const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
     return rows.map(({ amount_minor }) => amount_minor);
   };
-  // The account has no source yet: what the first file says is a report, and stays one.
+  // The account has no source yet, so the first file is only a report, and remains one.
   await eventually(async () => (await stored('credit_reports')).length > 0, 'the row is a report');
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
@@ -122,7 +122,7 @@ test('threat 80: an upload with the wrong page, type, role or size is refused', 
   assert.equal((await upload(TEXT, 'vendor_id=vnd_none')).status, 404);
   const large = await upload(`${TEXT}\n${'x'.repeat(30_000)}`);
   assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
-  // Only a file that is taken has the time of an upload.
+  // Only an accepted file gets the long time limit of an upload.
   const { main } = service.service.servers;
   const taken = t.mock.method(main, 'takeUpload');
   assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');

@@ -1,4 +1,4 @@
-// Who stopped what, when and why; and the audit log: read by time, page by page, and verified slice by slice.
+// Who stopped what, when and why; and the audit log: read by time, by page, and verified by slice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
