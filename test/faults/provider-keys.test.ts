@@ -109,7 +109,7 @@ for (const [name, failure] of Object.entries(FAILURES)) {
       1,
     );
     const logged = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
-    // For all clients except those that accept an answer that makes the others fail.
+    // It is logged for every client, except those that accept an answer that makes the others fail.
     await until('both are known to be silent', () => logged() >= 2).finally(() => loop.stop());
     assert.ok(logged() >= 2, lines.join(''));
     const shown = await metrics.registry.metrics();

@@ -117,7 +117,7 @@ async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads):
   t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
 }
 
-/** Requests that were in progress at the time of SIGTERM. */
+/** The ids of requests that were answered just before SIGTERM. */
 async function answeredIds(service: ServiceProcess): Promise<readonly string[]> {
   const headers = { 'svc-sec-key': service.sandbox().test_key, 'content-type': 'application/json' };
   const post = () =>

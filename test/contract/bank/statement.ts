@@ -1,5 +1,5 @@
-// The contract of statements: every line is there, in pages that stay the same, and a reader that restarts anywhere
-// misses nothing and repeats nothing.
+// The contract of statements: every line is listed, in pages that do not change, and a reader that restarts anywhere misses
+// nothing and repeats nothing.
 import assert from 'node:assert/strict';
 import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/rail-statement.ts';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
@@ -10,7 +10,7 @@ const ARRIVING = { amountMinor: 15_000_00n, payerName: 'Ọláṣẹ́hìndé "O
 type Line = CreditLine | NoticeLine;
 const reports = ({ rail, outside }: BankHarness) => rail.statement !== null && outside !== undefined;
 
-/** Everything behind a position, page by page, with the position before each page. */
+/** All lines after a position, page by page, with the position before each page. */
 async function readOn(statement: RailStatement, from: string | null) {
   const pages: { readonly from: string | null; readonly lines: readonly Line[]; readonly to: string }[] = [];
   for (let position = from; ; ) {

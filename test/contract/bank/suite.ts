@@ -1,5 +1,5 @@
-// What every bank rail must do, as tests. A harness brings a rail, its time and its troubles; a case that it cannot meet
-// is left out. Every case has a harness of its own.
+// The tests that every bank rail must pass. A harness provides a rail, its clock and its troubles; a case that it does not
+// support is skipped. Every case has its own harness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case } from './case.ts';

@@ -1,5 +1,6 @@
-// What leaves the treasury of an EVM network, on a real token: by an allowance it counts, and nothing at all, which every account
-// can send in its name, does not; what landed is shown although a provider says that it failed, and the balance is compared.
+// Outflows of the treasury of an EVM network, on a real token: a transfer by allowance counts, and a transfer of zero, which
+// every account can send in its name, does not. A landed transfer is shown even if a provider reports that it failed, and the
+// balance is compared.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
@@ -62,7 +63,7 @@ test('threat 46: if one provider reports "reverted" for a landed transaction, no
   );
   lie.clear();
   assert.equal((await payer.settle(send!)).kind, 'final');
-  // The logs of both leave a payment out: the balance says so, to the unit.
+  // The logs of both providers omit a payment: the balance shows the exact difference.
   const [second] = await payments(harness, 1);
   const before = (await network.outflows(shown.position)).position;
   assert.equal((await payer.pay([second!])).paid.length, 1);

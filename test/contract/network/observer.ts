@@ -1,5 +1,5 @@
-// The part of a network's contract that is about tokens coming in: seen under one identity, by an observer that may
-// restart anywhere and that nothing unreadable stops.
+// The part of a network's contract about incoming tokens: each has one identity, and an observer may restart anywhere and is not
+// stopped by unreadable records.
 import assert from 'node:assert/strict';
 import { type Case, eventually, naira, payment } from './case.ts';
 import { makePayer } from './payer.ts';
@@ -20,7 +20,7 @@ export const OBSERVER: readonly Case[] = [
       assert.ok(chainAtMs !== null && Number.isSafeInteger(chainAtMs), 'when the network took it');
       assert.match((await untilConfirmed(harness, sighting!)).join(), /^((pending|unknown),)*final$/);
       if (final) assert.equal(await harness.network.confirm(sighting!), 'final');
-      // From the beginning, by another process, it is the same one.
+      // From the beginning, by another process, it is the same deposit.
       const again = await watcherOf(harness, await harness.restarted());
       assert.deepEqual(await again.until([txHash]), [{ ...sighting!, final: true }]);
     },

@@ -1,5 +1,5 @@
-// What every network adapter must do, as tests. A harness brings a network, its time and its troubles; a case that it
-// cannot meet is left out. Every case has a harness of its own, and leaves nothing in progress behind.
+// The tests that every network adapter must pass. A harness provides a network, its clock and its troubles; a case that it does
+// not support is skipped. Every case has its own harness, and leaves nothing in progress.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './batches.ts';

@@ -1,5 +1,5 @@
-// The part of a network's contract that is about bringing deposits in: all that lies at a target comes into the treasury,
-// it is not seen as another deposit, and nothing left to bring in is no failure.
+// The part of a network's contract about sweeps: all tokens at a deposit address are moved to the treasury, a sweep is not seen
+// as another deposit, and an empty address is not a failure.
 import assert from 'node:assert/strict';
 import { assertReceived, type Case, type ContractHarness, payment, payments } from './case.ts';
 import type { Stored } from './desk.ts';
@@ -22,7 +22,7 @@ async function stocks(harness: ContractHarness) {
   return { tokenMinor };
 }
 
-/** As the service asks for it: `to` is where the deposit lies. */
+/** Like a request of the service: `to` is the deposit address. */
 function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arrived) {
   const { address: to, amountMinor } = deposit;
   return payment(harness, { to, from, amountMinor, about: from });

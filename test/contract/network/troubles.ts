@@ -1,5 +1,4 @@
-// The part of a network's contract that is about trouble on the way: whatever a broadcast meets, what is not proven stays
-// open, and the order is paid once.
+// The part of a network's contract about trouble during a broadcast: an unproven outcome stays open, and the order is paid once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -19,7 +18,7 @@ const meets =
   ({ troubles }: ContractHarness) =>
     troubles.has(trouble);
 
-/** One order, signed, and about to meet some trouble. */
+/** One signed order that is about to meet some trouble. */
 async function troubled(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -93,7 +92,7 @@ export const TROUBLES: readonly Case[] = [
         return assertReceived(harness, [order]);
       }
       await harness.untilExpired(bytes);
-      // A death is proven while the bytes are on their way: they never land.
+      // The payment is proven dead while the bytes are being sent: they never land.
       const elsewhere = await harness.restarted();
       await Promise.all([payer.ask(send!), elsewhere.broadcast(bytes)]);
       assert.equal((await payer.settle(send!)).kind, 'dead');

@@ -1,5 +1,5 @@
-// What every source of rates reports from the answers that its API documents, and from those in which a price, a time or a field
-// is wrong: the number as it is, or no number, and never one that was guessed.
+// What every source of rates reports for the documented answers of its API, and for answers in which a price, a time or a field
+// is wrong: the unchanged number, or no number, and never a guessed one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
@@ -12,7 +12,7 @@ import { NOW, type Played } from './playing.ts';
 const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred'] as const;
 const HOUR_MS = 3_600_000;
 
-/** threat 61: the book can only reject, and show, what is reported to it. */
+/** threat 61: the book can only reject, and show, reported prices. */
 async function reportsWrongPrices({ server, valueIn }: Played, usualE4: bigint): Promise<void> {
   assert.equal(await valueIn('USD'), usualE4);
   const expected = { zero: 0n, negative: -usualE4, times_ten: 10n * usualE4, times_hundred: 100n * usualE4 };

@@ -1,5 +1,5 @@
-// Cases of the contract that only this chain has: what providers of Solana do when they lose a part of their history, and
-// what both of them may show while they are behind.
+// Cases of the contract that only this chain has: Solana providers that have lost a part of their history, and what two lagging
+// providers may show.
 import assert from 'node:assert/strict';
 import type { SolanaServer } from '../../../local-networks/solana/rpc/server.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
@@ -27,7 +27,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await harness.pass();
       assert.ok(server.chain.landed.find(bytes!.hash));
       await harness.untilExpired(bytes!);
-      // Lists of signatures have the same hole: they are written in the same step.
+      // Signature lists have the same gap: they are written in the same step.
       const ends = [loseStatuses(server, [signedAt, signedAt + 500]), loseListed(server, bytes!.hash)];
       assert.equal((await payer.ask(send!)).kind, 'final');
       for (const end of ends) end();
@@ -68,7 +68,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
         );
       for (const begin of [leftOut, unread, forged, emptied]) {
         const end = begin();
-        // Another adapter each time: what one has read it remembers.
+        // A new adapter each time, because an adapter remembers what it has read.
         const { kind } = await (await harness.restarted()).ask(send!);
         assert.match(kind, begin === forged ? /^(unknown|final)$/ : /^unknown$/, begin.name);
         end();
@@ -89,7 +89,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       };
       await harness.untilExpired(bytes!);
       assert.equal((await harness.network.ask(send!)).kind, 'dead');
-      // Signed at a provider that named a later slot: the blocks before it are not looked at.
+      // Signed at a provider that returned a later slot: the blocks before it are not read.
       const later = `${Number(payload.slot) + 3}`;
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
       harness.server.chain.advance(60);
@@ -139,13 +139,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal((await network.treasury())!.tokenMinor, before - order!.amountMinor);
       assert.equal((await network.outflows(start)).unlistedMinor, 0n);
       one();
-      // At both: nothing is shown rather than an old balance.
+      // At both: nothing is shown, instead of an old balance.
       const both = faults.lag(300, { methods: accounts });
       await assert.rejects((await harness.restarted()).treasury());
       await assert.rejects(network.outflows(start));
       both();
       harness.passMs(120_000);
-      // The lists of both leave the payment out: the balance says so, to the unit.
+      // The lists of both providers omit the payment: the balance shows the exact difference.
       const end = loseListed(harness.server, ...(await hashesSince(harness, start)));
       assert.equal((await network.outflows(start)).unlistedMinor, -order!.amountMinor);
       end();
@@ -185,7 +185,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal(await harness.received(to), amountMinor);
       assert.equal((await payer.pay([order()])).paid.length, 1);
       assert.equal(await harness.received(to), 0n);
-      // Now there is nothing, and the chain says so.
+      // Now the address is empty, and the chain shows it.
       assert.equal((await payer.pay([order()])).paid.length, 1);
     },
   },
@@ -262,13 +262,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const [send] = await payer.signAll(await payments(harness, 1));
       const status = await payer.settle(send!);
       assert.ok(status.kind === 'final');
-      // The memo, a transfer and an account that is opened.
+      // The memo, a transfer and the opening of an account.
       assert.equal(status.cost!.feeMinor, 5_000n + (140_000n * 50_000n) / 1_000_000n);
     },
   },
 ];
 
-/** Lists of signatures without some of them. */
+/** Signature lists with some signatures missing. */
 function loseListed({ faults }: SolanaServer, ...lost: readonly string[]): () => void {
   return faults.forge(
     (_, honest) =>
@@ -281,7 +281,7 @@ async function hashesSince({ network }: SolanaHarness, position: string): Promis
   return (await network.outflows(position)).outflows.map(({ txHash }) => txHash);
 }
 
-/** As servers that were started from a snapshot: they are at the newest slot, know older ones, and nothing in between. */
+/** Like servers that were started from a snapshot: they have the newest slot and older ones, and nothing between them. */
 function loseStatuses({ faults }: SolanaServer, [from, to]: readonly [number, number]): () => void {
   return faults.forge(
     (_, honest) => {

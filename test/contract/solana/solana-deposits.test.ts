@@ -1,5 +1,5 @@
-// Deposits and sweeps on the Solana contract chain: tokens that come while a sweep is signed, other tokens, and addresses that
-// only one provider shows empty.
+// Deposits and sweeps on the Solana contract chain: tokens that arrive while a sweep is signed, other tokens, and addresses that
+// only one provider shows as empty.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -78,7 +78,7 @@ test('a deposit that arrives between signing and sweeping makes the sweep fail; 
   assert.equal(after - tokenMinor, first.deposit.amountMinor + second.deposit.amountMinor);
 });
 
-/** A deposit that is final, in a chain that is old enough for a provider to be far behind. */
+/** A final deposit, on a chain that is long enough for a provider to be far behind. */
 async function depositAtHand(harness: SolanaHarness) {
   const coming = arriving(harness);
   const watcher = await watcherOf(harness);
@@ -102,7 +102,7 @@ test('threat 46: a sweep is not finished because one lagging provider shows the 
   server.faults.lag(100, { provider: 0 });
   const { envelopes, waiting } = await network.prepare([sweep, never], IDLE);
   assert.deepEqual(waiting, [{ orderId: sweep.orderId, ...UNSURE }]);
-  // About the one where nothing ever came both say the same.
+  // Both providers agree about an address that never received anything.
   assert.deepEqual(
     envelopes.map(({ orderIds }) => orderIds),
     [[never.orderId]],
