@@ -1,5 +1,5 @@
-// What a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps played by buttons, a
-// hostile name shown as text, filters in the address, the file for spreadsheets.
+// What a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps played by
+// buttons, a hostile name shown as text, filters in the address, the spreadsheet export.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

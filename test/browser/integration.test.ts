@@ -1,5 +1,5 @@
-// What an integrator does on the pages, in a real browser: a key is made, shown once, used, rolled and revoked; a webhook is added,
-// tried and sent again; a request is looked up; a default wallet is set.
+// What an integrator does on the pages, in a real browser: a key is created, shown once, used, rolled and revoked; a webhook is
+// added, tested and sent again; a request is found; a default wallet is set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function secretOf(page: Page): Promise<string> {
   const secret = (await page.getByRole('dialog').locator('pre').textContent())!;
-  // Neither escape nor a click beside it closes what cannot be shown again.
+  // Neither Escape nor a click outside closes a dialog whose content cannot be shown again.
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   await button(page, 'I have stored it').click();
@@ -54,7 +54,7 @@ test('a key is created with a name and a scope, shown once, rolled and revoked',
   await row.first().getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Revoke key' }).click();
   await button(page, 'Revoke key').click();
-  // The rolled key and the new one: neither is listed any more.
+  // The rolled key and the new one: neither is still listed.
   await until('no row is left', async () => (await row.count()) === 0, { kind: 'page' });
   assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 401);
   await clean(window);

@@ -1,4 +1,4 @@
-// Signing in with a real browser: password and code, what a wrong one says, a passkey, and what an address may lead to.
+// Signing in with a real browser: password and code, the errors for wrong ones, a passkey, and the allowed redirects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -115,7 +115,7 @@ test('the parameters that the identity provider returns are removed from the add
   await page.goto('/app/sign-in#problem=provider_unavailable');
   await page.getByText('The identity provider does not answer.').waitFor();
   assert.equal(new URL(page.url()).hash, '');
-  // The same page, with another part after the #: nothing is loaded anew.
+  // The same page with another fragment after the #: nothing is loaded again.
   await page.goto('/app/sign-in#pending=of-the-provider');
   await page.getByLabel('Code from your authenticator').waitFor();
   assert.equal(new URL(page.url()).hash, '');

@@ -1,5 +1,5 @@
-// docs/operate/going-live.md and the lines about local banks: the commands of npm exist and take their options, what the page names of local banks
-// and chains is what they are, and every step has a way back. Its lines of bin/sliproad are read by commands.test.ts.
+// docs/operate/going-live.md and the lines about local banks: the npm commands exist and accept their options, the page's names
+// of local banks and chains are correct, and every step can be undone. commands.test.ts reads its bin/sliproad lines.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

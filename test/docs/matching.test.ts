@@ -1,4 +1,5 @@
-// docs/concepts/matching.md has the reasons with their weights and words, and the versions with their rules, as the code has them.
+// docs/concepts/matching.md has the same reasons with their weights and texts, and the same versions with their rules, as the
+// code.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

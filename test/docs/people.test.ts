@@ -1,4 +1,4 @@
-// What the docs say about people: the tables of roles are those of the code, and the commands of README.md run on a new sandbox.
+// The people pages of the docs: the tables of roles equal those of the code, and the commands of README.md run on a new sandbox.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
-/** The rows of the table in which these roles are named: which roles have each permission. */
+/** The rows of the table that names these roles: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
   const head = '| permission | to | roles |\n';
   const tables = read('docs/operate/people.md')

@@ -1,4 +1,4 @@
-// Files that are made to harm, or broken: bounded memory, a plain problem, and never a crash. And profiles of the operator.
+// Malicious or broken files: bounded memory, a clear problem, and never a crash. Also profiles of the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';

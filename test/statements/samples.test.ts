@@ -1,4 +1,4 @@
-// Sample files of every format, each with the truth beside it, written without a look at the readers.
+// Sample files of every format, each with its expected rows, which were written without looking at the readers.
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -15,7 +15,7 @@ const list = () =>
     limit: 10,
   });
 
-/** Makes every row one of an earlier version. */
+/** Turns every row into a row of an earlier version. */
 async function forgetDirections(): Promise<void> {
   await imports.database.query({ text: 'alter table statement_rows disable trigger user' });
   await imports.database.query({ text: 'update statement_rows set direction_by = null' });
@@ -46,7 +46,7 @@ test('earlier payments are listed if neither their profile nor a balance proves 
     found.map(({ narration, credit }) => [narration, credit]),
     [
       ['REFUND ORDER-7731A', null],
-      // A balance leads to the second row, and none to the first.
+      // A balance proves the second row, and none proves the first.
       ['ONE', null],
     ],
   );

@@ -269,9 +269,9 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
-      // An operator uses the treasury's key elsewhere: the sequence number is used.
+      // An operator uses the treasury's key elsewhere, and the sequence number is used.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
-      // Until the harness is closed: ledgers are full of others who offer more.
+      // Until the harness is closed, ledgers are full of transactions with higher fees.
       if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();

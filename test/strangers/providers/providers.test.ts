@@ -1,5 +1,4 @@
-// What every stand-in provider does alike: the wire itself, faults of the transport, batches, and the limits
-// of faults.
+// The common behaviour of all providers: the HTTP server, transport faults, batches, and the limits of faults.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';

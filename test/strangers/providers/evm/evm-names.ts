@@ -42,27 +42,27 @@ export const FAULTS = [
   // A log of a block that is no longer in the chain (`extra: false`: the real log is marked).
   // https://github.com/subvisual/dora-the-tipset-explorer/pull/4
   'removed_log',
-  // A log of another contract (`value`) than the one asked for: a filter that a gateway has not applied.
+  // A log of another contract (`value`) than the requested one: a filter that a gateway has not applied.
   'other_address_log',
   // The log says that more moved than did (`by`): a token whose log hides its fee.
   // https://github.com/d-xo/weird-erc20#fee-on-transfer
   'value_differs',
   // More than `by` blocks in one eth_getLogs: error -32005. https://github.com/AugurProject/augur/issues/4923
   'too_large_range',
-  // The answer leaves after `ms` milliseconds.
+  // The answer is sent after `ms` milliseconds.
   'slow',
-  // The connection ends before the answer, after the call was passed on.
+  // The connection closes before the answer, after the call was forwarded.
   'cut',
   // 429 with retry-after (`by` seconds). https://docs.metamask.io/services/how-to/avoid-rate-limiting/
   'too_many',
-  // 200 with a page of the gateway in place of data.
+  // 200 with an HTML page of the gateway instead of data.
   'html',
-  // The body ends in its middle.
+  // The body ends in the middle.
   'half_json',
   // A key comes twice, its true value first; which one counts is left open by
   // https://www.rfc-editor.org/rfc/rfc8259
   'doubled_keys',
-  // What is handed in reaches the node twice, and the second answer comes back: a gateway that tries again.
+  // A submitted transaction reaches the node twice, and the second answer is returned: a gateway that retries.
   'doubled',
   // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',

@@ -1,5 +1,4 @@
-// Each fault of the Ethereum provider changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Ethereum provider changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -53,12 +52,12 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   send: ['eth_sendRawTransaction', '0x02'],
 };
 
-// The upstream stands at block 100 and moves to 110 when a test says so.
+// The upstream is at block 100 and moves to 110 when a test asks for it.
 let head = 100;
 let upstream: TinyUpstream;
 let provider: Provider<EvmFault>;
 const shown = new Set<EvmFault>(
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'].concat([
     'batch_refused',
     'batch_shuffled',
@@ -92,7 +91,7 @@ async function askAll(): Promise<Readonly<Record<string, RpcAnswer>>> {
   return answers;
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: EvmFault,
   options: FaultOptions = {},

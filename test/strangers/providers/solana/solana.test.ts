@@ -1,5 +1,4 @@
-// Each fault of the Solana provider changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Solana provider changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -56,12 +55,12 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   health: ['getHealth'],
 };
 
-// The upstream stands at slot 1000 and moves on when a test says so.
+// The upstream is at slot 1000 and moves on when a test asks for it.
 let slot = 1000;
 let upstream: TinyUpstream;
 let provider: Provider<SolanaFault>;
 const shown = new Set<SolanaFault>([
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ...(['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'] as const),
   ...(['batch_refused', 'batch_shuffled', 'wrong_id'] as const),
 ]);
@@ -85,7 +84,7 @@ function resultOf(method: string): unknown {
   return results[method] ?? null;
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: SolanaFault,
   options: FaultOptions = {},

@@ -1,5 +1,4 @@
-// Each fault of the stand-in for Horizon changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Horizon proxy changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -63,7 +62,7 @@ let balance = '7.0000000';
 let upstream: TinyUpstream;
 let provider: Provider<StellarFault>;
 const shown = new Set<StellarFault>(
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'],
 );
 
@@ -84,7 +83,7 @@ async function ask(path: string, tx = ENVELOPE): Promise<Got> {
   return { status: answer.status, ledger: answer.headers.get('latest-ledger'), json: await answer.json() };
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: StellarFault,
   options: FaultOptions = {},
