@@ -1,4 +1,4 @@
-// The end of a chaos run: everything comes to its end, the services stop in order, and the books are looked at.
+// The end of a chaos run: all work ends, the services stop in order, and the books are checked.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { DescribedFoundation } from '../../../src/wire/foundation.ts';
@@ -16,7 +16,7 @@ import { assertPaidOnce } from './payments.ts';
 import { assertCreditsUsedOnce, assertDepositsUsedOnce } from './receipts.ts';
 import { FAULT_PERCENT, PROCESSES, type Stage } from './stage.ts';
 
-/** Waits until every accepted lifecycle has ended, and all services after that; answers what both sides wrote down. */
+/** Waits until every accepted lifecycle has ended, then until all services have stopped; returns the records of both sides. */
 export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   const { foundation, lifecycles, fleet, witness } = stage;
   await fleet.whole();
@@ -50,7 +50,7 @@ export function commonFigures(stage: Stage, books: Books): Figures {
   };
 }
 
-/** Payments that did not land, tokens that went again, payouts refused or returned, payments in taken back. */
+/** Payments that did not land, tokens that were removed, refused or returned payouts, reversed incoming payments. */
 function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   return [
     transfers.filter(({ fate }) => fate !== 'lands'),
@@ -60,7 +60,7 @@ function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   ].flat().length;
 }
 
-/** Every promise, each as a test of its own. Whether all held. */
+/** Checks every promise as a separate test. Returns whether all passed. */
 export async function judge(t: TestContext, stage: Stage, books: Books): Promise<boolean> {
   const { foundation, lifecycles, clients, witness } = stage;
   const tokens = await tokensOf(foundation);
