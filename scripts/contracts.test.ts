@@ -1,4 +1,4 @@
-// What is committed of the contracts is what their sources compile to, byte for byte.
+// The committed contracts equal the compiled sources, byte for byte.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

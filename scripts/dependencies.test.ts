@@ -1,5 +1,5 @@
-// What is installed is what was looked at: exact versions, a lockfile that names contents and no host, and install
-// scripts only of packages that are listed for it.
+// Only reviewed code is installed: exact versions, a lockfile that fixes contents and names no host, and install scripts only for
+// listed packages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.ur
 const manifest = JSON.parse(read('package.json'));
 const lockText = read('package-lock.json');
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(lockText);
-/** What is written here is no package of others: the repository itself, and its workspaces with the links to them. */
+/** Our own packages are excluded: the repository itself, and its workspaces with the links to them. */
 const own = new Set<string>(['', ...manifest.workspaces]);
 const installed = Object.entries(lock.packages).filter(
   ([place, { link, resolved }]) => !own.has(place) && !(link && own.has(resolved ?? '')),
@@ -37,7 +37,7 @@ test('threat 93: the lockfile marks every package that has an install script', (
   let seen = 0;
   for (const [place, { hasInstallScript = false }] of installed) {
     const directory = new URL(`../${place}/`, import.meta.url);
-    // What is for another platform is not installed.
+    // Packages for another platform are not installed.
     if (!existsSync(new URL('package.json', directory))) continue;
     seen++;
     const { scripts = {} } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
@@ -85,8 +85,8 @@ test('threat 93: the lockfile fixes the contents of every package and contains n
 });
 
 test('no optional package requires a newer Node than the one that installs', () => {
-  // npm installs with whatever Node is there, from 20 on, and leaves optional packages out without a word when they ask for
-  // more; the pinned Node that then runs would miss them. Such a demand is taken out of the lockfile.
+  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one; the pinned Node that
+  // runs later would miss them. Such a requirement is removed from the lockfile.
   const oldest = /^(>= ?(?:[0-9]|1[0-9]|20)(?:\.[0-9.]+)?|.*\^20\..*|.*>=11\.0\.0)$/;
   const asking = installed
     .filter(([, { optional, engines }]) => optional && engines?.node !== undefined)
@@ -95,7 +95,7 @@ test('no optional package requires a newer Node than the one that installs', () 
     asking.map(([place]) => nameOf(place)),
     [],
   );
-  // The first start builds the dashboard with these, whichever Node 20 it was installed by.
+  // The first start builds the dashboard with these, whichever Node 20 installed them.
   const builds = installed.filter(([place]) => nameOf(place).startsWith('@rolldown/binding-'));
   assert.ok(builds.length > 5);
   for (const [place, { engines }] of builds) assert.equal(engines, undefined, place);

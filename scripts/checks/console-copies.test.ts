@@ -1,4 +1,4 @@
-// Types of the dashboard that repeat what the service answers: found wherever they are written, and nothing else is.
+// Finds types of the dashboard that repeat an answer of the service, wherever they are written, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';

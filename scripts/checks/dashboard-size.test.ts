@@ -1,4 +1,4 @@
-// The size of the first load counts the entry and what it imports at once, and refuses a build that is larger.
+// The size of the first load counts the entry and its static imports, and refuses a larger build.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Lists of folders that are not current are named.
+// Outdated lists of folders are reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStaleRows, findStaleSentences } from './folder-lists.ts';

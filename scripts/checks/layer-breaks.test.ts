@@ -1,4 +1,4 @@
-// The layer check finds each kind of break, and the source as it stands has none.
+// The layer check finds each kind of violation, and the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

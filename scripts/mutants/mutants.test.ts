@@ -1,5 +1,5 @@
-// Mutants: the same seed draws the same ones, every kind occurs, each is another file that still parses; and a run in a scratch copy
-// says which test caught each, keeps what it found and leaves the tree as it was.
+// Mutants: the same seed gives the same ones, every kind occurs, each is a changed file that still parses; and a run in a scratch
+// copy reports which test caught each, keeps its results and does not change the tree.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -136,7 +136,7 @@ const TESTS = {
   'src/broken.test.ts': `test('broken', () => { fee(1n, 0n); assert.fail('always'); });`,
 };
 
-/** A small repository with a git of its own. */
+/** A small repository with its own git. */
 function fixture(t: TestContext): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-mutants-test-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -152,7 +152,7 @@ function fixture(t: TestContext): string {
   return root;
 }
 
-/** In a process of its own: a run of tests inside of a run is refused. */
+/** In a separate process: a test run inside a test run is refused. */
 async function tryThem(root: string, results: string) {
   const at = (name: string) => JSON.stringify(path.join(HERE, name));
   const runner = path.join(root, '..', `${path.basename(root)}-runner.ts`);
@@ -232,7 +232,7 @@ test('a program that plays seeds can judge a mutant, too: caught by a broken pro
   assert.deepEqual(await judged("throw new Error('no')"), { kind: 'caught', by: 'play.ts: it fails' });
   assert.deepEqual(await judged("console.log('0 of 9 seeds broke a promise')"), { kind: 'missed', tests: 1 });
   assert.deepEqual(await judged(forEver, 1), { kind: 'limit', tests: 1 });
-  // It sees the mistake: the file is the mutant's while it runs, and as it was afterwards.
+  // It sees the mistake: the file is the mutant's during the run, and unchanged afterwards.
   const looks = `import { readFileSync } from 'node:fs';
     process.exit(readFileSync('src/fee.ts', 'utf8') === ${JSON.stringify(CODE)} ? 0 : 1);`;
   assert.equal((await judged(looks)).kind, 'caught');

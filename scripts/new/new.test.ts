@@ -1,4 +1,4 @@
-// Names and places of scaffolds: what is refused is refused before anything is written, and what fails half way leaves nothing behind.
+// Names and places of scaffolds: a refusal happens before anything is written, and a failure half-way leaves no files behind.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Every scaffold, made by the command in a copy of the repository: it compiles, the checks pass, the product finds it, it can move no
-// money, and its contract test runs.
+// Every scaffold, created by the command in a copy of the repository: it compiles, the checks pass, the product finds it, it can
+// move no money, and its contract test runs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ const scratch = openScratch(path.dirname(path.dirname(import.meta.dirname)));
 after(() => scratch.close());
 const { root } = scratch;
 
-/** Two of each: the second finds its places beside the first. The longest names break lines, and the first of the alphabet leads. */
+/**
+ * Two of each: the second is registered next to the first. The longest names break lines, and the first of the alphabet comes
+ * first.
+ */
 const MADE = {
   rail: ['acme-pay', 'a-bank-with-a-name-of-thirty-c'],
   'network-family': ['acme-chain', 'zebra'],
@@ -29,7 +32,7 @@ const MADE = {
 
 function run(name: string, ...args: readonly string[]) {
   const file = name === 'node' ? process.execPath : path.join(root, 'node_modules', '.bin', name);
-  // A test that is started by a test would report to it.
+  // A test started by a test would report to it.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: root, encoding: 'utf8', env });
   return { status, said: stdout + stderr };
@@ -40,7 +43,7 @@ const passes = (...[name, ...args]: Parameters<typeof run>) => {
   assert.equal(status, 0, said);
 };
 
-/** The answer of a small program in the copy. */
+/** The result of a small program in the copy. */
 function asked(code: string): unknown {
   const file = path.join(root, 'question.ts');
   writeFileSync(file, code);
