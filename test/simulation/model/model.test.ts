@@ -1,4 +1,4 @@
-// What the model has beyond the ports: copies that live on their own, and listeners that hear of what was stored.
+// What the model has beyond the ports: independent copies, and listeners that are notified of stored data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case, Change } from '../../../src/domain/records/change.ts';

@@ -1,4 +1,4 @@
-// The clients of a seed: businesses that ask over an unreliable line and ask again until they are answered, and their
+// The clients of a seed: businesses with an unreliable connection that repeat requests until they are answered, and their
 // customers, who pay as their errand says.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import type { AcceptedTransaction } from '../../../src/app/intake/accept-transaction.ts';
