@@ -1,6 +1,6 @@
-// The guard over every change: seeds of bad days must keep every promise, and the simulation itself must be what it says
-// it is: the same every time, full of faults, and able to see a mistake. Seeds 1 to 400 run in coverage/coverage.test.ts,
-// which demands the same of them, and seeds that broke a promise once in found-seeds.test.ts. SIM_SEEDS and SIM_FROM make it larger.
+// The guard over every change: simulated seeds must keep every promise, and the simulation itself must be deterministic, full of
+// faults, and able to detect a mistake. Seeds 1 to 400 run in coverage/coverage.test.ts, with the same requirement, and seeds
+// that broke a promise once in found-seeds.test.ts. SIM_SEEDS and SIM_FROM make it larger.
 import assert from 'node:assert/strict';
 import { type ExecFileException, execFile } from 'node:child_process';
 import path from 'node:path';

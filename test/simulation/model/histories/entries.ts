@@ -20,7 +20,7 @@ export const entryWritten: Part = (world, draft) => {
   add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
 };
 
-/** Customer money is covered by existing or missing balances; sometimes by an account that is named twice. */
+/** The balances cover what we owe, or they may be too low; sometimes a condition names an account twice. */
 export const conditionSet: Part = (world, draft) => {
   const { random } = world;
   const [mode, asset] = [modeOf(world), random.pick(ASSETS)];
