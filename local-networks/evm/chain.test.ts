@@ -1,4 +1,4 @@
-// The local chain behaves like a real one where it matters: blocks at their time, a pool with rules, finality that lags
+// The local chain behaves like a real one in the important points: blocks at intervals, a pool with rules, finality that lags
 // behind, blocks that are replaced.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

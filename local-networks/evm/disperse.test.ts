@@ -1,5 +1,5 @@
-// The contract that pays many at once: one payment that fails never holds back the others, none fails for want of gas
-// without a word, and nothing is paid twice.
+// The contract that pays many recipients at once: one failing payment never stops the others, none fails silently because of
+// missing gas, and nothing is paid twice.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, decodeErrorResult, encodeFunctionData, type Hex, hexToNumber } from 'viem';
@@ -82,7 +82,7 @@ test('with a paused token or an empty treasury nothing is paid and nothing rever
 });
 
 test('only a true or an empty answer of the token counts as a payment, and each payment gets only its share of gas', async () => {
-  // It is never asked for a balance.
+  // Its balance is never read.
   const asked = TOKEN_MANNERS.filter((manner) => !manner.endsWith('Balance'));
   const manners: readonly TokenManner[] = [...asked, 'Honest'];
   const to = manners.map((manner, place) => wallet(`${manner} ${place}`));
@@ -104,14 +104,14 @@ test('only a true or an empty answer of the token counts as a payment, and each 
   );
   for (const [place, { reason = '0x', paid }] of items.entries()) {
     assert.ok((reason.length - 2) / 2 <= 256, manners[place]);
-    // Also where the token had moved them before it said no.
+    // Even if the token had moved them before it refused.
     assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
   }
   const reasonOf = (manner: TokenManner) => items[manners.indexOf(manner)]!.reason!;
   assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
   assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
   assert.equal(reasonOf('BurnsGas'), '0x');
-  // What was called back with came from the token and not from the treasury.
+  // The transfer in the callback came from the token and not from the treasury.
   assert.equal(await net.chain.balanceOf(nasty.address, wallet('thief')), 0n);
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
@@ -137,7 +137,7 @@ test('an endless answer costs only the gas of its own payment', async () => {
     await cost('RevertBomb'),
   ];
   assert.ok(burnt > 5 * ITEM_GAS && burnt < 5 * (ITEM_GAS + 30_000) + 60_000, `${burnt}`);
-  // Copied whole, each of them would cost 132,000 more.
+  // Copied completely, each of them would cost 132,000 more.
   assert.ok(bomb < burnt && revertBomb < burnt, `${bomb} ${revertBomb}`);
 });
 
@@ -153,7 +153,7 @@ test('with too little gas the whole batch reverts: no single payment ever fails 
   const call = { from: treasury.address, to: disperse, data };
   const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
   const outcomes = new Set<string>();
-  // From what a call costs at all up to what is enough.
+  // From the minimum cost of a call up to a sufficient amount.
   for (let gas = 40_000n; gas < enough; gas += 9_973n) {
     const receipt = await chain.transact(treasury, { to: disperse, data, gas });
     assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
@@ -190,7 +190,7 @@ test('each payment gets its full share of gas, even the last one that fits', asy
     said(receipt).map(({ paid }) => paid),
     [false],
   );
-  // It burns all it is given. That is the same with plenty and with the least, but for the zeros in the batch's name.
+  // It burns all its gas. The result is the same with much and with little, except for the zeros in the batch's name.
   const { structLogs } = await net.chain.request<{ structLogs: readonly { depth: number; gas: number }[] }>(
     'debug_traceTransaction',
     [receipt.transactionHash, { disableStorage: true, disableMemory: true, disableStack: true }],
@@ -217,7 +217,7 @@ test('threat 49: only the treasury can pay with the contract', async () => {
     await refusal(payData(token, batchOf('theft'), [stranger.address], [1n]), stranger),
     'NotOwner',
   );
-  // Its inner half is for itself alone: not even the treasury calls it, nor a token while it is called.
+  // Only the contract itself can call its inner function: neither the treasury nor a token during its call can.
   const args = [token, stranger.address, 1_000n];
   const payOne = encodeFunctionData({ abi, functionName: 'payOne', args });
   for (const from of [stranger, treasury]) {

@@ -1,5 +1,4 @@
-// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how
-// long.
+// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how long.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { createPublicClient, getAddress, type Hex, http, keccak256, toHex } from 'viem';
@@ -41,7 +40,7 @@ test('threat 42: the provider returns an error although the transaction landed, 
   for (const raw of raws) assert.equal(await landed(raw), true);
   net.faults.add({ kind: 'error-though-landed', text: 'nonce too high' }, { times: 1 });
   await assert.rejects(send(await payment()), /nonce too high/);
-  // Other methods were never touched.
+  // Other methods were never affected.
   await client().getBlockNumber();
 });
 

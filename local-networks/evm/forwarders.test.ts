@@ -1,5 +1,5 @@
-// The contracts behind deposit addresses: known before they exist, emptied into the treasury and nowhere else, and one
-// that fails never holds back the others.
+// The contracts of deposit addresses: known before they exist, swept only into the treasury, and one failure never stops the
+// others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -58,7 +58,7 @@ const sweep = (names: readonly string[], { of = token, from = treasury, gas }: S
     ...(gas === undefined ? {} : { gas }),
   });
 
-/** What the factory said of each address, in order: an amount, or the reason. */
+/** The factory's result for each address, in order: an amount, or the reason. */
 function said(receipt: LocalReceipt): (bigint | Hex)[] {
   assert.equal(receipt.status, '0x1');
   return receipt.logs
@@ -70,7 +70,7 @@ function said(receipt: LocalReceipt): (bigint | Hex)[] {
 const deployed = async (address: Address) =>
   (await net.chain.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x';
 const heldBy = (holder: Address) => net.chain.balanceOf(token, holder);
-/** What a call does to the treasury's tokens. */
+/** The change of the treasury's tokens by a call. */
 const gained = async (work: () => Promise<unknown>) => {
   const had = await heldBy(treasury.address);
   await work();
@@ -154,7 +154,7 @@ test('only a true or an empty answer of the token counts as swept; otherwise the
     await chain.mint(nasty.address, at(name), 6n);
     await nasty.setManner(at(name), manners[place]!);
   }
-  // Comes back while it is being swept, for an address that is still to come: it is not given the gas for that.
+  // It calls back during its sweep, for a later address: it does not get the gas for that.
   await nasty.setCallBack(factory, sweepData(nasty.address, [names.at(-1)!]));
   const outcomes = said(await sweep(names, { of: nasty.address }));
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('only a true or an empty answer of the token counts as swept; otherwise the
     assert.equal(await chain.balanceOf(nasty.address, at(names[place]!)), 6n, manners[place]);
   }
   assert.equal(hexToString(outcomes[manners.indexOf('HidesBalance')] as Hex), 'balance unknown');
-  // Once it behaves, nothing was lost.
+  // Once it behaves normally, nothing is lost.
   said(await sweep(names, { of: nasty.address }));
   assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
 });
@@ -211,7 +211,7 @@ test('each token call gets its full share of gas, even the last one that fits', 
   }
   const receipt = await sweep(['last'], { of: nasty.address, gas: high });
   assert.deepEqual(said(receipt), ['0x']);
-  // It burns all it is given. That is the same with plenty and with the least, but for the zeros in a salt.
+  // It burns all its gas. The result is the same with much and with little, except for the zeros in a salt.
   assert.ok(plenty > FLUSH_GAS + 21_000);
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
@@ -228,7 +228,7 @@ test('threat 54: another token and the native coin that arrived by mistake are s
   ]);
   assert.equal((await chain.nativeBalanceOf(treasury.address)) - had, 123n);
   assert.deepEqual(said(await sweep(['mistake'], { of: other })), [5n]);
-  // Once there is a contract, coins are refused and stay with their sender.
+  // Once the contract exists, coins are refused and stay with their sender.
   assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
 });
 

@@ -1,5 +1,5 @@
-// The troubles that a run draws from do to payments what they say, and a client that asks meanwhile sees the chain before or after
-// a reorganisation, and never within.
+// The random troubles of a run have the described effect on payments, and a client that reads in the meantime sees the chain
+// before or after a reorganisation, never during it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Hex, keccak256 } from 'viem';

@@ -1,4 +1,4 @@
-// Each fault does what it says: to the calls it covers, for as long as it is in force.
+// Each fault does what it says, to the calls it covers, while it is active.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';

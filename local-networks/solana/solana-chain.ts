@@ -1,5 +1,5 @@
-// The chain with what a test or a local start needs to hand: lamports from nowhere, a token with its treasury, balances.
-// What is set up here is written as if it had always been so: it is finalized at once.
+// The chain with helpers for a test or a local start: free lamports, a token with its treasury, balances. The set-up is written
+// as if it had always been so: it is finalized at once.
 import { randomBytes } from 'node:crypto';
 import {
   type Address,

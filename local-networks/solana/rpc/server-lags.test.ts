@@ -1,5 +1,5 @@
-// Servers behind one address that are not equally far: each answer is of one server and names that server's own slot, where a
-// node names one; a cache repeats "not there" as it was said.
+// Servers behind one address with different lags: each answer is from one server and has that server's own slot, if a node
+// returns one; a cache repeats the same not-found answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRaw, openTestNetwork } from '../test-network.ts';
