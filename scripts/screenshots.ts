@@ -71,7 +71,17 @@ const PICTURES: readonly Picture[] = [
     path: `/app/b/:business/test/${page}`,
   })),
   ...[
-    ...['proposals', 'cases', 'payouts', 'rails', 'reconciliation', 'vendors', 'statements', 'rates', 'stops'],
+    ...[
+      'proposals',
+      'cases',
+      'payouts',
+      'rails',
+      'reconciliation',
+      'vendors',
+      'statements',
+      'rates',
+      'stops',
+    ],
     ...['businesses', 'people', 'audit'],
   ].map((page) => ({
     name: `operator-${page}`,

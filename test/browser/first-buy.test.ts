@@ -19,7 +19,9 @@ async function paste(lines: string, key: string) {
   return JSON.parse(stdout);
 }
 
-test('a key, a first buy with curl, a payment and the completion without a reload; then a sell', { skip }, async () => {
+test('a key, a first buy with curl, a payment and the completion without a reload; then a sell', {
+  skip,
+}, async () => {
   const { businessId } = stage.service.business;
   const base = `/app/b/${businessId}/test`;
   const window = await stage.open({ business: businessId, role: 'owner' });

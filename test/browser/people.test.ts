@@ -105,7 +105,9 @@ test('an expired invitation is reported as expired', {
   await clean(window);
 });
 
-test('an existing person signs in to accept an invitation, and the link is kept during the sign-in', { skip }, async () => {
+test('an existing person signs in to accept an invitation, and the link is kept during the sign-in', {
+  skip,
+}, async () => {
   const { service } = stage;
   const { businessId } = await service.addBusiness('other');
   const person = await addConsolePerson(service, { business: service.business.businessId, role: 'viewer' });

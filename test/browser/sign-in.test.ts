@@ -89,7 +89,9 @@ test('a passkey is added with a second factor and can sign in', { skip }, async 
   await clean(window);
 });
 
-test('threat 80: the next parameter of the sign-in page cannot redirect to another site', { skip }, async () => {
+test('threat 80: the next parameter of the sign-in page cannot redirect to another site', {
+  skip,
+}, async () => {
   const { businessId } = stage.service.business;
   const window = await stage.open({ business: businessId, role: 'viewer' });
   const { page } = window;
@@ -109,7 +111,9 @@ test('threat 80: the next parameter of the sign-in page cannot redirect to anoth
   await clean(window);
 });
 
-test('the parameters that the identity provider returns are removed from the address at once', { skip }, async () => {
+test('the parameters that the identity provider returns are removed from the address at once', {
+  skip,
+}, async () => {
   const window = await stage.openEmpty(ownWindow(port));
   const { page } = window;
   await page.goto('/app/sign-in#problem=provider_unavailable');

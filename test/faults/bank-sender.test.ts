@@ -55,7 +55,9 @@ test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
   await t.test('every sell completes', async () => assert.equal(await completed(world), PAYOUTS));
-  await t.test('every account was paid once, according to the books of the banks', () => assertPaidOnce(world));
+  await t.test('every account was paid once, according to the books of the banks', () =>
+    assertPaidOnce(world),
+  );
   await t.test('nothing stays reserved, and the ledger matches each bank account', () => assertBooks(world));
   t.diagnostic(noFailureIn(KILLS, 'kills'));
 });

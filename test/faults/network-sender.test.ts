@@ -86,9 +86,13 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     logged: JSON.stringify(countLogged(killed.logs)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
-  await holds('threats 40, 41, 42: every wallet was paid once, according to its chain', () => assertPaidOnce(world));
+  await holds('threats 40, 41, 42: every wallet was paid once, according to its chain', () =>
+    assertPaidOnce(world),
+  );
   await holds('every buy is completed', () => assertCompleted(world));
-  await holds('one attempt of each payment landed, and no other can still land', () => assertNothingLive(world));
+  await holds('one attempt of each payment landed, and no other can still land', () =>
+    assertNothingLive(world),
+  );
   await holds('threats 43, 44: no sequence number of a treasury was used twice or skipped', () =>
     assertPlaces(world, envelopes, firstPlaces),
   );

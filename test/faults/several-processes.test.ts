@@ -54,14 +54,17 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
     assert.match(again.stderr, /does not exist or is already revoked/);
   });
 
-  await t.test('threat 90: the first process that stops leaves the database running, and the last one stops it', async () => {
-    assert.deepEqual(await first.stop(), { code: 0, signal: null });
-    assert.equal(postmasterOf(home.dataDir)?.pid, server);
-    assert.ok(await answersReady(second.baseUrl));
-    assert.equal(await statusWith(second, business.liveKey), 200);
-    assert.deepEqual(await second.stop(), { code: 0, signal: null });
-    assert.equal(postmasterOf(home.dataDir), undefined);
-  });
+  await t.test(
+    'threat 90: the first process that stops leaves the database running, and the last one stops it',
+    async () => {
+      assert.deepEqual(await first.stop(), { code: 0, signal: null });
+      assert.equal(postmasterOf(home.dataDir)?.pid, server);
+      assert.ok(await answersReady(second.baseUrl));
+      assert.equal(await statusWith(second, business.liveKey), 200);
+      assert.deepEqual(await second.stop(), { code: 0, signal: null });
+      assert.equal(postmasterOf(home.dataDir), undefined);
+    },
+  );
 });
 
 test('threat 90: three simultaneous first starts on an empty database set it up once', async (t) => {

@@ -124,18 +124,22 @@ test('threat 77: a client that does not receive its answers is disconnected', OP
   await eventually(async () => (await connectionsOf(hasty)) === 0, 'all are closed');
 });
 
-test('threat 77: a client that sends malformed requests and does not receive the answers is disconnected', OPTIONS, async (t) => {
-  const service = await startTestService({
-    WRITE_TIMEOUT_MS: '100',
-    HEADERS_TIMEOUT_MS: '1000',
-    REQUEST_TIMEOUT_MS: '1000',
-  });
-  const socket = await open(t, service.baseUrl);
-  socket.pause().write(BUNDLE.repeat(20));
-  const dripping = setInterval(() => socket.write('x'), 20);
-  t.after(() => clearInterval(dripping));
-  await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
-});
+test(
+  'threat 77: a client that sends malformed requests and does not receive the answers is disconnected',
+  OPTIONS,
+  async (t) => {
+    const service = await startTestService({
+      WRITE_TIMEOUT_MS: '100',
+      HEADERS_TIMEOUT_MS: '1000',
+      REQUEST_TIMEOUT_MS: '1000',
+    });
+    const socket = await open(t, service.baseUrl);
+    socket.pause().write(BUNDLE.repeat(20));
+    const dripping = setInterval(() => socket.write('x'), 20);
+    t.after(() => clearInterval(dripping));
+    await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
+  },
+);
 
 test('threat 77: a client that receives its answers slowly gets all of them', OPTIONS, async (t) => {
   const count = 8;

@@ -140,8 +140,7 @@ const CHANGES: readonly Case[] = [
 
 const BALANCES: readonly Case[] = [
   {
-    title:
-      'the balance equals the books of the bank, before and after a payout; a lost answer is unknown',
+    title: 'the balance equals the books of the bank, before and after a payout; a lost answer is unknown',
     needs: (harness) => pays(harness) && harness.balanceMinor !== undefined,
     run: async (harness) => {
       const known = async () => {

@@ -24,7 +24,8 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'the rail’s own list has each payout once, as it was ordered, and only those between the two times',
+    title:
+      'the rail’s own list has each payout once, as it was ordered, and only those between the two times',
     needs: ({ rail }) => pays({ rail } as BankHarness) && rail.payoutList !== undefined,
     run: async (harness) => {
       const { payoutList } = harness.rail;

@@ -17,7 +17,8 @@ async function beginning(network: Network): Promise<string> {
 
 export const OUTFLOWS: readonly Case[] = [
   {
-    title: 'a payment is shown as an outflow of the treasury, under its own hash, until it is final and passed',
+    title:
+      'a payment is shown as an outflow of the treasury, under its own hash, until it is final and passed',
     run: async (harness) => {
       const { network } = harness;
       const payer = makePayer(harness);
@@ -67,7 +68,8 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 49: a transfer signed by another holder of the treasury key is shown even before it is final',
+    title:
+      'threat 49: a transfer signed by another holder of the treasury key is shown even before it is final',
     needs: ({ steal }) => steal !== undefined,
     run: async (harness) => {
       const { network } = harness;

@@ -76,7 +76,8 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 40: bytes that were not broadcast are open until their expiry, and permanently dead after it',
+    title:
+      'threat 40: bytes that were not broadcast are open until their expiry, and permanently dead after it',
     run: async (harness) => {
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });

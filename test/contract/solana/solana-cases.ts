@@ -35,8 +35,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title:
-      'threats 42, 100: a block that is missing, unreadable or forged at one provider proves no death',
+    title: 'threats 42, 100: a block that is missing, unreadable or forged at one provider proves no death',
     run: async (harness) => {
       const { server } = harness;
       const { faults, chain } = server;
@@ -122,8 +121,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title:
-      'threats 42, 101: an account server that is 120 s behind hides nothing of the treasury’s balance',
+    title: 'threats 42, 101: an account server that is 120 s behind hides nothing of the treasury’s balance',
     run: async (harness) => {
       const { faults, chain } = harness.server;
       const { network } = harness;
@@ -153,7 +151,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 46: a sweep of an address that both providers show as empty ends only if the chain shows it empty',
+    title:
+      'threat 46: a sweep of an address that both providers show as empty ends only if the chain shows it empty',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -190,7 +189,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 49: an outflow of the treasury is shown as soon as it is confirmed, long before it is final',
+    title:
+      'threat 49: an outflow of the treasury is shown as soon as it is confirmed, long before it is final',
     run: async (harness) => {
       const { position } = await harness.network.outflows(null);
       const hash = await harness.steal!(7_700n);

@@ -60,7 +60,8 @@ async function live(seed: number): Promise<void> {
 }
 
 for (const seed of SEEDS) {
-  test(`history ${seed}: the model and PostgreSQL give the same answers and store the same data`, () => live(seed));
+  test(`history ${seed}: the model and PostgreSQL give the same answers and store the same data`, () =>
+    live(seed));
 }
 
 test('the histories cover every database rule, every outcome and every verb', () => {

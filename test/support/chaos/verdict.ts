@@ -74,17 +74,21 @@ export async function judge(t: TestContext, stage: Stage, books: Books): Promise
     });
     allHeld &&= held;
   };
-  await holds('threat 30: every accepted reference is stored once, under the id that the answer named', () => {
-    const stored = books.transactions.map(({ reference, id }) => [reference, id]);
-    assert.equal(stored.length, lifecycles.length);
-    assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
-  });
+  await holds(
+    'threat 30: every accepted reference is stored once, under the id that the answer named',
+    () => {
+      const stored = books.transactions.map(({ reference, id }) => [reference, id]);
+      assert.equal(stored.length, lifecycles.length);
+      assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
+    },
+  );
   await holds('every accepted lifecycle has ended, and no outcome shown to a client has changed', () => {
     assert.deepEqual(stragglersIn(books, lifecycles), []);
     witness.assertStillSo(books.transactions);
   });
-  await holds('threats 40, 41, 42, 56, 57: no payee is paid twice, and only completed transactions were paid', () =>
-    assertPaidOnce(books, decimals),
+  await holds(
+    'threats 40, 41, 42, 56, 57: no payee is paid twice, and only completed transactions were paid',
+    () => assertPaidOnce(books, decimals),
   );
   await holds(
     'threats 17, 18, 19, 52, 55: every incoming payment is counted once and pays at most one transaction',
