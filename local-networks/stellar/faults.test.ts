@@ -1,4 +1,4 @@
-// The faults that a provider can have, seen from the client. Whatever the answer, the ledger stays honest.
+// The faults of a provider, from the client's view. Whatever the answer, the ledger stays honest.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// The rules of the ledger beyond the table of results: what a failure costs, who may sign, what waits, what is lost.
+// The rules of the ledger beyond the table of results: the cost of a failure, who may sign, what waits, what is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
