@@ -5,14 +5,14 @@ export const FAULTS = [
   // An endpoint of another network: chain id (`value`), network id and genesis hash differ.
   // https://eips.ethereum.org/EIPS/eip-695
   'another_chain',
-  // The receipt of a transaction that succeeded says status 0x0 and has no logs.
+  // The receipt of a successful transaction has status 0x0 and no logs.
   // https://eips.ethereum.org/EIPS/eip-658
   'says_reverted',
   // The receipt of a mined transaction is null. https://github.com/NethermindEth/nethermind/issues/2424
   'receipt_missing',
   // Neither the transaction nor its receipt is known. https://github.com/web3/web3.js/issues/1679
   'transaction_unknown',
-  // Logs of one block (`at`) or of what `about` names are left out.
+  // Logs of one block (`at`) or of what `about` names are missing.
   // https://github.com/INFURA/infura/issues/50
   'logs_hole',
   // Logs are answered by a node `by` blocks behind, or at `at`.
@@ -30,14 +30,14 @@ export const FAULTS = [
   // them apart.
   // https://github.com/ethereum/execution-apis/blob/main/src/schemas/block.yaml
   'finalized_ahead',
-  // Handed in, and answered with error -32000 (`message`).
+  // Submitted, and answered with error -32000 (`message`).
   // https://github.com/NethermindEth/nethermind/issues/4148
   'accepted_but_error',
-  // "already known", and not handed in. https://github.com/ApeWorX/web3.py/issues/2364
+  // "already known", and not submitted. https://github.com/ApeWorX/web3.py/issues/2364
   'error_but_not_sent',
-  // Answered with its hash, and not handed in. https://github.com/gnosis/gp-v2-services/issues/896
+  // Answered with its hash, and not submitted. https://github.com/gnosis/gp-v2-services/issues/896
   'dropped',
-  // A log comes twice. https://github.com/darwinia-network/darwinia/issues/1649
+  // A log is repeated. https://github.com/darwinia-network/darwinia/issues/1649
   'extra_transfer',
   // A log of a block that is no longer in the chain (`extra: false`: the real log is marked).
   // https://github.com/subvisual/dora-the-tipset-explorer/pull/4
@@ -66,9 +66,9 @@ export const FAULTS = [
   'doubled',
   // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',
-  // The answers of a batch come in another order. https://github.com/emeraldpay/dshackle/issues/148
+  // The answers of a batch are in another order. https://github.com/emeraldpay/dshackle/issues/148
   'batch_shuffled',
-  // Two answers of a batch have exchanged their ids. https://github.com/ethers-io/ethers.js/issues/3431
+  // Two answers of a batch have swapped their ids. https://github.com/ethers-io/ethers.js/issues/3431
   'wrong_id',
 ] as const;
 

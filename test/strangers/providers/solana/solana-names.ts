@@ -13,7 +13,7 @@ export const FAULTS = [
   'status_missing_recent',
   // A landed transaction is null. https://solana.com/docs/rpc/http/gettransaction
   'transaction_missing',
-  // The status of one that succeeded has an err. https://solana.com/docs/rpc/http/getsignaturestatuses
+  // The status of a successful transaction has an err. https://solana.com/docs/rpc/http/getsignaturestatuses
   'says_failed',
   // The transaction, and its entry in the history of an address, has an err although it succeeded.
   'history_says_failed',
@@ -42,12 +42,12 @@ export const FAULTS = [
   'blockhash_of_another_chain',
   // isBlockhashValid is false while it is valid. https://github.com/solana-labs/solana/issues/27189
   'blockhash_said_invalid',
-  // Handed in, and answered with -32002 as if the simulation had failed.
+  // Submitted, and answered with -32002 as if the simulation had failed.
   // https://github.com/solana-mobile/dapp-publishing/issues/179
   'accepted_but_preflight_error',
-  // Handed in, and answered with -32005. https://github.com/solana-labs/solana/issues/21046
+  // Submitted, and answered with -32005. https://github.com/solana-labs/solana/issues/21046
   'accepted_but_node_behind',
-  // Answered with its signature, and not handed in. https://solana.com/developers/cookbook/transactions/retry
+  // Answered with its signature, and not submitted. https://solana.com/developers/cookbook/transactions/retry
   'dropped',
   // context.slot is not the slot of the value: higher by `by`. https://github.com/anza-xyz/agave/issues/9028
   'context_slot_differs',
@@ -73,7 +73,7 @@ export const FAULTS = [
   'doubled',
   // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',
-  // The answers of a batch come in another order. https://www.jsonrpc.org/specification#batch
+  // The answers of a batch are in another order. https://www.jsonrpc.org/specification#batch
   'batch_shuffled',
   // Two answers of a batch have swapped their ids.
   'wrong_id',

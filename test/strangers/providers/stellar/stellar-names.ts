@@ -11,11 +11,11 @@ export const FAULTS = [
   'says_failed',
   // transaction_successful: false in the records of payments and operations.
   'records_say_failed',
-  // 504, and applied. https://github.com/stellar/go-stellar-sdk/issues/305
+  // 504, although the transaction is applied. https://github.com/stellar/go-stellar-sdk/issues/305
   'timeout_though_applied',
-  // 504, and not passed on. https://github.com/stellar/stellar-core/issues/2338
+  // 504, and the transaction is not forwarded. https://github.com/stellar/stellar-core/issues/2338
   'timeout_not_applied',
-  // 400 tx_bad_seq for a transaction that an earlier call handed in (`first`: already for the first call).
+  // 400 tx_bad_seq for a transaction that an earlier call submitted (`first`: already for the first call).
   // https://github.com/stellar/go-stellar-sdk/issues/2628
   'bad_seq_though_applied',
   // 200 with the hash, and not forwarded.
