@@ -22,56 +22,47 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   const vendors = () => vendorsOf(base_url, live_key!);
   const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
 
-  await t.test(
-    'without a signed-in person the command is refused, and the refusal names the next step',
-    async () => {
-      assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
-      assert.match(
-        (await first.run('whoami')).stdout,
-        /No person is signed in\. Commands are recorded as os:/,
-      );
-      assert.equal((await first.run('vendors list')).code, 0, 'reading works');
-      const wrong = await whileValid(() =>
-        first.run(`login --email ${operator.email}`, `not the password\n${code(operator)}\n`),
-      );
-      assert.match(wrong.stderr, /address, the password or the code is wrong/);
-      assert.match(
-        (await whileValid(() => first.run(`login --email ${member.email}`, answers(member)))).stderr,
-        /no role at the operator/,
-      );
-    },
-  );
+  await t.test('without a signed-in person it is refused with the next step', async () => {
+    assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
+    assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
+    assert.equal((await first.run('vendors list')).code, 0, 'reading works');
+    const wrong = await whileValid(() =>
+      first.run(`login --email ${operator.email}`, `not the password\n${code(operator)}\n`),
+    );
+    assert.match(wrong.stderr, /address, the password or the code is wrong/);
+    assert.match(
+      (await whileValid(() => first.run(`login --email ${member.email}`, answers(member)))).stderr,
+      /no role at the operator/,
+    );
+  });
 
-  await t.test(
-    'with a signed-in person the command makes a proposal, which the same person cannot approve',
-    async () => {
-      const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
-      assert.equal(signed.code, 0, signed.stderr);
-      assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);
-      assert.equal(statSync(first.file).mode & 0o777, 0o600);
-      const proposed = await first.run(ADD);
-      assert.equal(proposed.code, 0, proposed.stderr);
-      const id = /prp_\w+/.exec(proposed.stdout)![0];
-      const own = await whileValid(() => first.run(`reviews approve ${id}`, `${code(operator, 1)}\n`));
-      assert.match(own.stderr, /another person must decide/);
-      assert.doesNotMatch(await vendors(), /Wema-Collections/, 'customers do not see it');
+  await t.test('a signed-in person makes a proposal and cannot approve it', async () => {
+    const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
+    assert.equal(signed.code, 0, signed.stderr);
+    assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);
+    assert.equal(statSync(first.file).mode & 0o777, 0o600);
+    const proposed = await first.run(ADD);
+    assert.equal(proposed.code, 0, proposed.stderr);
+    const id = /prp_\w+/.exec(proposed.stdout)![0];
+    const own = await whileValid(() => first.run(`reviews approve ${id}`, `${code(operator, 1)}\n`));
+    assert.match(own.stderr, /another person must decide/);
+    assert.doesNotMatch(await vendors(), /Wema-Collections/, 'customers do not see it');
 
-      const [signedIn, used] = await whileValid(async () => {
-        const once = code(approver);
-        const given = `${approver.password}\n${once}\n`;
-        const login = await second.run(`login --email ${approver.email}`, given);
-        return [login, await second.run(`reviews approve ${id}`, `${once}\n`)] as const;
-      });
-      assert.equal(signedIn.code, 0, signedIn.stderr);
-      assert.match(used.stderr, /already used\. Each code works once/);
-      const approved = await whileValid(
-        () => second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`),
-        (ended) => ended.code === 0,
-      );
-      assert.equal(approved.code, 0, approved.stderr);
-      assert.match(await vendors(), /Wema-Collections/);
-    },
-  );
+    const [signedIn, used] = await whileValid(async () => {
+      const once = code(approver);
+      const given = `${approver.password}\n${once}\n`;
+      const login = await second.run(`login --email ${approver.email}`, given);
+      return [login, await second.run(`reviews approve ${id}`, `${once}\n`)] as const;
+    });
+    assert.equal(signedIn.code, 0, signedIn.stderr);
+    assert.match(used.stderr, /already used\. Each code works once/);
+    const approved = await whileValid(
+      () => second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`),
+      (ended) => ended.code === 0,
+    );
+    assert.equal(approved.code, 0, approved.stderr);
+    assert.match(await vendors(), /Wema-Collections/);
+  });
 
   await t.test('the audit log names both people, and its hash chain is intact', async () => {
     const { stdout } = await first.run('audit list');
