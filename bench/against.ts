@@ -1,5 +1,5 @@
-// Acceptance in this version and in another one that is checked out beside it: the same load, in turns, with what a request
-// costs in each.
+// Acceptance in this version and in another one that is checked out next to it: the same load, alternately, with the cost of a
+// request in each.
 import pg from 'pg';
 import { ONRAMP, openBuy } from './buy.ts';
 import { type Costs, costsPer, costsText, readCosts } from './costs.ts';

@@ -4,7 +4,7 @@ import type { BenchService } from './service-process.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';
 
-/** A buy as integrators send it, left open for the reference. */
+/** A buy as integrators send it, without the reference. */
 export function openBuy({ businessId }: BenchService): string {
   const { reference: _own, ...buy } = BUY_REQUEST;
   const body = JSON.stringify({ ...buy, business_id: businessId });

@@ -1,4 +1,4 @@
-// The route that does nothing but answer: the ceiling for routes served from memory.
+// The route that only answers: the upper limit for routes served from memory.
 import type { FastifyInstance } from 'fastify';
 
 export function addConstant(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
-// What a run costs beside its time: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and
-// statements. Read before and after a run; the difference is the run's.
+// The cost of a run besides its time: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and statements.
+// Read before and after a run; the difference is the run's cost.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -51,7 +51,7 @@ export function costsPer(count: number, before: Costs, after: Costs): Costs {
   };
 }
 
-/** The server and its processes, those that have ended included: they are added to the server's own account. */
+/** The server and its processes, including ended ones: their time is added to the server's own. */
 function cpuOfPostgres(postmaster: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {

@@ -1,5 +1,5 @@
-// The load generator: wrk where it is installed, otherwise autocannon in a process of its own. Loopback only, a fixed
-// number of keep-alive connections, a fixed time.
+// The load generator: wrk if it is installed, otherwise autocannon in a separate process. Loopback only, a fixed number of
+// keep-alive connections, a fixed time.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 

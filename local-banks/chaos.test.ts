@@ -21,8 +21,8 @@ const KINDS: readonly BankFaultKind[] = [
 const ORDERS = 40;
 const TRIES = 4;
 
-describe('the local banks under trouble', () => {
-  it('pays each reference at most once, however often a caller repeats it, and the balance is what the books add up to', async () => {
+describe('local banks with random faults', () => {
+  it('pays each reference at most once, however often a caller repeats it, and the balance is the sum of the books', async () => {
     const { banks, call, clock, end } = await makeBankTestStage();
     for (const [seed, kind] of KINDS.entries()) banks.setFault({ kind, probability: 0.08, seed });
     const { url, credentials } = banks.providus;

@@ -9,7 +9,7 @@ import { listenLocally } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
-/** Four in a row that another test file is unlikely to have, below those that the system gives to connections. */
+/** Four consecutive ports that another test file is unlikely to use, below those that the system assigns to connections. */
 const BASE_PORT = 20_000 + (process.pid % 2_000) * 4;
 
 async function run(...args: string[]) {
@@ -21,14 +21,14 @@ async function run(...args: string[]) {
   const says = async (pattern: RegExp) => {
     const failed = ended.then((code) => assert.fail(`it ended with ${code}: ${printed.join('')}`));
     while (!pattern.test(printed.join(''))) await Promise.race([once(child.stdout, 'data'), failed]);
-    // From here on its end is what the test waits for.
+    // From here on the test waits for its end.
     failed.catch(() => undefined);
   };
   return { child, says, ended, text: () => printed.join('') };
 }
 
 describe('npm run banks', () => {
-  it('starts on the ports it was given, and stops by a signal', async () => {
+  it('starts on the given ports, and stops on a signal', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const { child, says, ended, text } = await run('--dir', dir, '--base-port', String(BASE_PORT));
     await says(/They run until Ctrl-C/);
@@ -43,7 +43,7 @@ describe('npm run banks', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('says which port is in use, and which argument is wrong', async () => {
+  it('reports which port is in use, and which argument is wrong', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const taken = await listenLocally(async () => undefined, 0);
     const port = Number(new URL(taken.url).port);

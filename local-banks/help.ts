@@ -1,4 +1,4 @@
-// What `npm run banks -- --help` prints, and what the command says once the banks run.
+// The output of `npm run banks -- --help`, and the output once the banks run.
 import {
   ACCOUNT_FAULTS,
   BANK_OPERATIONS,

@@ -1,4 +1,4 @@
-// `npm run banks`: starts the three local banks, says how to use them, and stops them when asked.
+// `npm run banks`: starts the three local banks, prints how to use them, and stops them on request.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeLocalBanks, USAGE } from './help.ts';
@@ -46,7 +46,7 @@ function stopOnSignals(starting: Promise<LocalBanks>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // Asked twice, or before there is anything to stop.
+      // A second request, or one before there is anything to stop.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       await running.close();

@@ -1,11 +1,11 @@
-// The rows of banks.json: for each local bank what a service has to know to use it. Secrets are named by their files.
+// The rows of banks.json: the settings with which a service can use each local bank. Secrets are named by their files.
 import type { LocalRailName, OwnAccount } from './books/entries.ts';
 import { bankByNip, cbnCodeOf } from './books/known-banks.ts';
 import { type BankSecrets, type BanksFileRow, SECRET_FILES } from './settings.ts';
 
 interface RailRowFacts {
   readonly secrets: BankSecrets;
-  /** Accounts that payouts are made from, where customers do not pay in. */
+  /** Payout accounts into which customers do not pay. */
   readonly wallet: OwnAccount;
   readonly balance: OwnAccount;
   ours(rail: LocalRailName): OwnAccount;
@@ -34,7 +34,7 @@ export function railRowsOf(
       },
     },
     {
-      // It pays from the balance, and reports what customers pay into the dedicated account.
+      // It pays from the balance, and reports customers' payments into the dedicated account.
       ...{ ...common('paystack', balance), kind: 'paystack' },
       options: {
         base_url: urls.paystack,
@@ -46,7 +46,7 @@ export function railRowsOf(
     {
       // It pays from the wallet, not from the account that customers pay into.
       ...{ ...common('monnify', wallet), kind: 'monnify' },
-      // Its code of the central bank has five digits, which the directory does not read.
+      // Its CBN code has five digits, which the directory does not support.
       account: { bank_code: wallet.nip, number: wallet.number },
       options: {
         base_url: urls.monnify,

@@ -1,4 +1,4 @@
-// What keeps the local banks from starting: their ports or their directory are in use. Checked before anything is started.
+// What prevents the start of the local banks: their ports or their directory are in use. Checked before anything is started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { BankFiles } from './settings.ts';
@@ -8,14 +8,14 @@ export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
 
-/** Two runs in one directory would write one journal. */
+/** Two runs in one directory would write the same journal. */
 export async function refuseSecondRun(dir: string, files: BankFiles): Promise<void> {
   const runs = await readFile(files.control, 'utf8')
     .then((url) => fetch(url.trim(), { signal: AbortSignal.timeout(10_000) }))
     .then((response) => response.json() as Promise<{ directory?: string }>)
     .then(
       ({ directory }) => directory === dir,
-      // No file, or no such process: a killed run left it.
+      // No file, or no such process: it is from a killed run.
       () => false,
     );
   if (!runs) return;

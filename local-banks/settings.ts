@@ -1,5 +1,5 @@
-// What `npm run banks` leaves in its directory for the service: the list of rails, a file for each secret, and the setting
-// that names the list. Secrets are made once: a bank that is started again in its directory has the same.
+// The files that `npm run banks` writes for the service: the list of rails, a file for each secret, and the setting that names
+// the list. Secrets are created once: banks that are restarted in their directory have the same ones.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { ProvidusSecrets } from './providus/provider.ts';
 export interface BankFiles {
   readonly rails: string;
   readonly environment: string;
-  /** The URL of the control port, for as long as the banks run. */
+  /** The URL of the control port while the banks run. */
   readonly control: string;
   readonly journal: string;
 }
@@ -54,7 +54,7 @@ export async function loadBankSecrets(dir: string): Promise<BankSecrets> {
   const load = async (name: keyof typeof SECRET_FILES): Promise<string> => {
     const file = path.join(dir, SECRET_FILES[name]);
     if (!existsSync(file)) {
-      // Under its own name only once it is whole.
+      // Under its final name only once it is complete.
       await writeFile(`${file}.new`, `${MAKE[name]()}\n`, { mode: 0o600 });
       await rename(`${file}.new`, file);
     }
@@ -78,7 +78,7 @@ export interface BanksFileRow {
   readonly options: Readonly<Record<string, string | number>>;
 }
 
-/** The list last, and under its own name only once it is whole: it says that the banks are there. */
+/** The list is last, and under its final name only once it is complete: it shows that the banks run. */
 export async function writeRails(
   files: BankFiles,
   rails: readonly BanksFileRow[],
@@ -90,7 +90,7 @@ export async function writeRails(
   await rename(`${files.rails}.new`, files.rails);
 }
 
-/** From here on no service finds the way to these banks. The journal stays. */
+/** From here on no service can find these banks. The journal stays. */
 export async function clearRails(files: BankFiles): Promise<void> {
   await Promise.all([files.rails, files.control].map((file) => rm(file, { force: true })));
 }

@@ -1,5 +1,5 @@
-// Starts the three local banks as one: their journal, a server for each, and the control port. What they booked stays in the
-// directory, so a bank that was killed and is started there again forgets nothing.
+// Starts the three local banks together: their journal, a server for each, and the control port. Their bookings stay in the
+// directory, so a killed bank that is restarted there forgets nothing.
 import path from 'node:path';
 import { BankCore } from './books/bank.ts';
 import { BankBooks } from './books/books.ts';
@@ -31,11 +31,11 @@ import {
 
 export interface LocalBanksOptions {
   readonly dir: string;
-  /** The control port; one for each bank follows. Free ones when absent. */
+  /** The control port; the banks' ports follow. Free ports if absent. */
   readonly basePort?: number;
-  /** The time that waits are measured by, in milliseconds; the machine's when absent. */
+  /** The clock for waits, in milliseconds; the machine's if absent. */
   readonly now?: () => number;
-  /** Whether the bank with NIP transfers takes its charges, as banks do; not when absent. */
+  /** Whether the bank with NIP transfers charges, like real banks; no if absent. */
   readonly charges?: boolean;
 }
 
@@ -53,12 +53,12 @@ export interface LocalBanks extends ControlActions {
   readonly paystack: LocalBank<BankSecrets['paystack']>;
   readonly monnify: LocalBank<BankSecrets['monnify']> & { readonly sourceAccount: string };
   readonly rails: readonly BanksFileRow[];
-  /** For a service that is to use these banks. */
+  /** For a service that uses these banks. */
   readonly environment: Readonly<Record<string, string>>;
   books(): BooksOverview;
   setFault(fault: BankFault): string;
   clearFaults(): void;
-  /** Sends every webhook that is due at the present time, and waits until it was sent. */
+  /** Sends every webhook that is due now, and waits until they are sent. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -186,7 +186,7 @@ async function openLocalBanks(
     clearFaults: () => faults.clear(),
     settle: () => notices.settle(),
     close: async () => {
-      // First: from here on no service may find the way here.
+      // First: from here on no service may find the banks.
       await clearRails(files);
       clearInterval(ticking);
       await notices.close();

@@ -1,5 +1,5 @@
-// For tests of the local banks: banks in a directory of their own with a clock that the test moves, a receiver of webhooks,
-// and calls that give up soon.
+// For tests of the local banks: banks in a separate directory with a clock that the test moves, a webhook receiver, and calls
+// with a short timeout.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export async function callBank(url: string, given: TestCall = {}) {
   return { status: response.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> };
 }
 
-/** Keeps what it receives, and answers in turn what the test has prepared; otherwise `{}`. */
+/** Keeps the received requests, and returns the prepared answers in order; otherwise `{}`. */
 async function startReceiver() {
   const received: Awaited<ReturnType<typeof readRequest>>[] = [];
   const answers: unknown[] = [];

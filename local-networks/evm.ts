@@ -35,9 +35,9 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
   await chain.mint(token, treasury.address, TREASURY_TOKENS * unit);
   await chain.mint(token, customer.address, CUSTOMER_TOKENS * unit);
   await chain.approve(token, treasury, disperse);
-  // Above what the treasury begins with: seen arriving, it would be an unmatched deposit.
+  // More than the treasury's opening balance: an observer would see it as an unmatched deposit.
   const firstBlock = chain.head() + 1;
-  // What is set up is final from the start.
+  // The set-up is final from the start.
   await chain.mine(finalityBlocks + 1);
   return {
     name,

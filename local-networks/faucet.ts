@@ -1,5 +1,5 @@
-// The customer on the local networks, over HTTP on this machine: sends tokens to any address, makes wallets that can
-// receive, and shows what they hold. These are play tokens without value.
+// The customer on the local networks, over HTTP on this machine: sends tokens to any address, creates wallets that can receive,
+// and shows their balances. These are test tokens without value.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LocalNetwork, TokensToSend } from './local-network.ts';

@@ -1,4 +1,4 @@
-// What `npm run networks` prints when everything runs: where things are, and a first buy and sell to copy line by line.
+// The output of `npm run networks` when everything runs: the addresses, and a first buy and sell to copy line by line.
 import path from 'node:path';
 import { SAMPLE_VENDORS } from '../src/adapters/simulation/samples.ts';
 import type { LocalNetworks } from './start.ts';
@@ -7,7 +7,7 @@ export interface DataPlace {
   readonly dir: string;
   /** For the service's database. */
   readonly data: string;
-  /** Whether it is where `npm start -- --networks local` looks. */
+  /** Whether it is the path that `npm start -- --networks local` uses. */
   readonly isUsual: boolean;
 }
 

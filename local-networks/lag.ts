@@ -1,13 +1,13 @@
-// How the answers of a provider can be from different times: which kinds of question are behind, and which server behind the
-// provider's address answers them. The troubles of local networks and the contract cases use the same lists.
+// How the answers of a provider can be from different times: which kinds of request lag, and which server behind the provider's
+// address answers them. The troubles of local networks and the contract cases use the same lists.
 
 /**
- * A kind of question: the status of a transaction, the height of the chain, the state of an account (its sequence number,
- * nonce or balance), or a list of what happened to an account.
+ * A kind of request: the status of a transaction, the height of the chain, the state of an account (its sequence number, nonce or
+ * balance), or a list of an account's events.
  */
 export type LagPath = 'status' | 'height' | 'account' | 'history';
 
-/** Every set of paths that, behind the others, could make a client believe that a landed payment is lost. */
+/** Every set of lagging paths that could make a client believe that a landed payment is lost. */
 export const LAG_PATH_SETS: readonly (readonly LagPath[])[] = [
   ['status'],
   ['status', 'history'],
@@ -18,13 +18,13 @@ export const LAG_PATH_SETS: readonly (readonly LagPath[])[] = [
 ];
 
 export const LAG_SERVERS = [
-  /** One server, which is behind, answers everything on that path. */
+  /** One lagging server answers everything on that path. */
   'sticky',
-  /** Each request goes to one of two servers by chance; one of them is behind. */
+  /** Each request goes randomly to one of two servers; one of them lags. */
   'random',
-  /** Requests go to two servers in turn; one of them is behind. */
+  /** Requests alternate between two servers; one of them lags. */
   'switching',
-  /** A cache repeats the answer "not found" once it was given; every other answer is up to date. */
+  /** A cache repeats the answer "not found" once it was returned; every other answer is up to date. */
   'cached',
 ] as const;
 export type LagServers = (typeof LAG_SERVERS)[number];

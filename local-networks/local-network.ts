@@ -1,5 +1,5 @@
-// One network of `npm run networks` for a person who tries it out: wallets that can receive, a customer who
-// sends what he is asked to send, and what a wallet really holds, read from the chain itself.
+// One network of `npm run networks` for a person who tries it: wallets that can receive, a customer who sends on request, and the
+// real balance of a wallet, read from the chain itself.
 import type { Trouble } from './trouble.ts';
 
 export interface TokensToSend {
@@ -13,21 +13,21 @@ export interface LocalNetwork {
   readonly family: 'evm' | 'solana' | 'stellar';
   readonly decimals: number;
   readonly urls: readonly [string, string];
-  /** What tells this chain from others of its kind, for people. */
+  /** What distinguishes this chain from others of its kind, for people. */
   readonly chain: string;
   readonly token: string;
   readonly treasury: string;
-  /** What the networks file says of it besides what all have. */
+  /** Its additional fields in the networks file. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** A new one that can receive. */
+  /** A new wallet that can receive. */
   wallet(): Promise<string>;
-  /** The wallet's tokens, as far as they are in a block. */
+  /** The wallet's tokens that are in a block. */
   received(wallet: string): Promise<bigint>;
-  /** The customer sends tokens. Asked again under the same id it is the same transfer. Answers its hash. */
+  /** The customer sends tokens. With the same id again it is the same transfer. Returns its hash. */
   deposit(id: string, arriving: TokensToSend): Promise<string>;
-  /** Where receiving takes something of the wallet's owner: a wallet of one who has not done it yet. */
+  /** If receiving requires a step of the wallet's owner: a wallet whose owner has not done it yet. */
   unready?(): Promise<{ readonly wallet: string; makeReady(): Promise<void> }>;
-  /** What can be made to go wrong on it. */
+  /** Its possible troubles. */
   readonly troubles: readonly Trouble[];
   close(): Promise<void>;
 }
@@ -38,15 +38,15 @@ export interface LocalNetworkOptions {
   /** The 32 secret bytes of the treasury. */
   readonly treasuryKey: Buffer;
   readonly ports: readonly [number, number];
-  /** From one block to the next, roughly: each network has its own measure. */
+  /** The approximate time between blocks: each network has its own. */
   readonly paceMs: number;
 }
 
-/** A trillion, where a network can hold so many. */
+/** A trillion, if the network can store that many. */
 export const TREASURY_TOKENS = 10n ** 12n;
 export const CUSTOMER_TOKENS = 10n ** 11n;
 
-/** Each id sends once. What failed was not sent and may be tried again. */
+/** Each id sends once. A failed transfer was not sent and may be tried again. */
 export function sendOncePerId(
   send: (arriving: TokensToSend, id: string) => Promise<string>,
 ): (id: string, arriving: TokensToSend) => Promise<string> {

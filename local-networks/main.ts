@@ -1,4 +1,4 @@
-// `npm run networks`: starts the four local networks, says how to use them, and stops them when asked.
+// `npm run networks`: starts the four local networks, prints how to use them, and stops them on request.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   console.log(describeFirstSteps(networks, { dir, data, isUsual: dir === DIRECTORY }));
 }
 
-/** What a database learns of these chains means nothing to the next run: each has its own. */
+/** A database's data about these chains is useless for the next run: each run has its own chains. */
 const dataDir = (dir: string, { instance }: LocalNetworks): string => path.join(dir, `data-${instance}`);
 
 function readArguments(args: string[]): { dir: string; basePort: number; help: boolean } {
@@ -52,7 +52,7 @@ function readArguments(args: string[]): { dir: string; basePort: number; help: b
   }
 }
 
-/** Nothing lives outside of this process: ending it ends everything. What is left to do is to take the settings away. */
+/** Nothing runs outside of this process: ending it ends everything. Only the settings must be removed. */
 function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
   let running: LocalNetworks | undefined;
   starting.then(
@@ -64,7 +64,7 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // Asked twice, or before there is anything to take away.
+      // A second request, or one before there is anything to remove.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       const data = dataDir(dir, running);

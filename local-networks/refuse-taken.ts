@@ -1,5 +1,4 @@
-// What keeps the local networks from starting: their ports or their directory are in use. Checked before anything is
-// started.
+// What prevents the start of the local networks: their ports or their directory are in use. Checked before anything is started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { NetworkFiles } from './settings.ts';
@@ -9,7 +8,7 @@ export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
 
-/** Two runs in one directory would take each other's files away. */
+/** Two runs in one directory would remove each other's files. */
 export async function refuseSecondRun(files: NetworkFiles): Promise<void> {
   const runs = await readFile(files.networks, 'utf8')
     .then((text) =>
@@ -17,7 +16,7 @@ export async function refuseSecondRun(files: NetworkFiles): Promise<void> {
     )
     .then(
       ({ ok }) => ok,
-      // No file, half a file, or no such process: a killed run left it.
+      // No file, half a file, or no such process: it is from a killed run.
       () => false,
     );
   if (!runs) return;

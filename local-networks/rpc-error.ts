@@ -1,4 +1,4 @@
-// What a JSON-RPC answer of a local provider holds instead of a result.
+// The error of a local provider's JSON-RPC answer.
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -1,5 +1,5 @@
-// What `npm run networks` leaves in its directory for the service: the networks file for each mode, and the treasuries' keys,
-// encrypted under a passphrase of their own. All of it is made anew by every run, because the chains are.
+// The files that `npm run networks` writes for the service: the networks file for each mode, and the treasuries' keys, encrypted
+// with their own passphrase. Every run creates all of them again, because the chains are new.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { LocalNetwork } from './local-network.ts';
 
 export interface NetworkFiles {
   readonly networks: string;
-  /** The same networks for live mode: a chain belongs to one of the two, because each mode has books of its own. */
+  /** The same networks for live mode: a chain belongs to one of the two modes, because each has its own books. */
   readonly liveNetworks: string;
   readonly keys: string;
   readonly passphrase: string;
@@ -31,11 +31,11 @@ export function environmentOf(files: NetworkFiles, mode: 'test' | 'live'): Reado
   return { NETWORKS_FILE: networks, SIGNER_KEY_FILE: keys, SIGNER_PASSPHRASE_FILE: passphrase };
 }
 
-/** Takes away what an earlier run left: its chains are gone. */
+/** Removes the files of an earlier run: its chains no longer exist. */
 export async function clearFiles(dir: string, files: NetworkFiles): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
-  // A run that was killed may have left a key file half made.
+  // A killed run may have left an incomplete key file.
   const made = Object.values(files) as readonly string[];
   const all = made.flatMap((file) => [file, `${file}.new`]);
   await Promise.all(all.map((file) => rm(file, { force: true })));
@@ -56,7 +56,7 @@ export async function writeKeys(files: NetworkFiles, keys: readonly TreasuryKey[
 
 export const keyNameOf = (network: string): string => `${network.toLowerCase()}-treasury`;
 
-/** Under its own name only once it is whole: it says that the networks are there. */
+/** Under its final name only once it is complete: it shows that the networks run. */
 export async function writeNetworks(
   files: NetworkFiles,
   { networks, faucet, instance }: LocalNetworksFacts,
@@ -70,7 +70,7 @@ export async function writeNetworks(
   await write(files.networks, 'test');
 }
 
-/** From here on no service finds the way to these networks. */
+/** From here on no service can find these networks. */
 export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): Promise<void> {
   await Promise.all([networks, liveNetworks].map((file) => rm(file, { force: true })));
 }
@@ -78,7 +78,7 @@ export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): P
 export interface LocalNetworksFacts {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
-  /** Which run this is: the service refuses a database that knows another one. */
+  /** The id of this run: the service refuses a database that was used with another one. */
   readonly instance: string;
 }
 

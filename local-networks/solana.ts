@@ -1,5 +1,4 @@
-// The local Solana network: a mint, a treasury with tokens and lamports, and a customer who sends by transactions of his
-// own that land like any other.
+// The local Solana network: a mint, a treasury with tokens and lamports, and a customer who sends ordinary transactions.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import {
@@ -64,7 +63,7 @@ async function sendTokens(
 ): Promise<string> {
   const lifetime = lifetimeOf(chain);
   const { address: to, amountMinor } = arriving;
-  // The memo makes two equal transfers two transactions.
+  // The memo makes two equal transfers two different transactions.
   const transfer = { to: address(to), amountMinor, memo: id };
   const signed = await signInstructions(
     customer,

@@ -1,5 +1,5 @@
-// What can be made to go wrong on a local network while payments are made on it, each with a name. The caller decides when and
-// for how long; the details are drawn, so that a seed gives the same again.
+// The troubles of a local network while payments are made on it, each with a name. The caller decides when and for how long; the
+// details are random, but reproducible by a seed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A whole number from lowest to highest, both included. */
@@ -7,30 +7,30 @@ export type Draw = (lowest: number, highest: number) => number;
 
 export interface Trouble {
   readonly name: string;
-  /** Whether it waits for the next payment or block it concerns, or lasts for a while whatever comes. */
+  /** Whether it waits for the next payment or block that it concerns, or lasts for a fixed time. */
   readonly when: 'next' | 'while';
   /** How long it may last, in a beat of 200 ms from block to block. */
   readonly lastsMs: readonly [lowest: number, highest: number];
-  /** Holds things up for longer than a short run is to last. */
+  /** Delays work for longer than a short run should last. */
   readonly slow?: true;
   begin(draw: Draw): BegunTrouble;
 }
 
 export interface BegunTrouble {
-  /** How many requests or transactions have met it. */
+  /** How many requests or transactions it has affected. */
   met(): number;
-  /** Nothing more will come of it. */
+  /** It has no further effect. */
   over(): boolean;
   end(): Promise<void>;
 }
 
-/** The next one or few that it concerns are waited for; it is over when they came. */
+/** It waits for the next one or few that it concerns, and ends after them. */
 export const LASTS_FOR_NEXT = { when: 'next', lastsMs: [10_000, 15_000] } as const;
 export const LASTS_A_WHILE = { when: 'while', lastsMs: [800, 4_000] } as const;
 /** The sender has given up by then, or is dead. */
 export const PAST_PATIENCE_MS = 11_000;
 
-/** A fault that the next so many requests meet, or all until it is taken away. */
+/** A fault for the next requests of this number, or for all until it is removed. */
 export function countedTrouble(
   fault: { met(): number; clear(): void },
   times = Number.POSITIVE_INFINITY,
@@ -38,7 +38,7 @@ export function countedTrouble(
   return { met: fault.met, over: () => fault.met() >= times, end: async () => fault.clear() };
 }
 
-/** One of the two providers, and the same one as long as it has any trouble: the other is well. */
+/** One of the two providers, and the same one as long as it has any trouble: the other works. */
 export function makeWeakProvider() {
   let users = 0;
   let weak: 0 | 1 = 0;
@@ -60,7 +60,7 @@ export function makeWeakProvider() {
 
 const LOOK_EVERY_MS = 20;
 
-/** Something that happens once, as soon as there is something for it to happen to: `happen` says to how many it did. */
+/** Something that happens once, as soon as it can: `happen` returns how many it affected. */
 export function awaitedTrouble(
   happen: () => Promise<number>,
   before: { met(): number; clear(): void } = { met: () => 0, clear: () => undefined },

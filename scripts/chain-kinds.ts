@@ -9,7 +9,7 @@ type Kind = 'main' | 'test' | 'local';
 const FILE = path.join(import.meta.dirname, '../src/adapters/networks/settings/chain-kinds.json');
 const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost)\b/;
 
-/** Chains that share a number: main wins, because a mistake there costs most. */
+/** Chains that share a number: a main network takes precedence, because a mistake there costs most. */
 export function listChainKinds(): Readonly<Record<Kind, readonly number[]>> {
   const kinds = new Map<number, Kind>();
   for (const { id, testnet, rpcUrls } of Object.values(chains)) {

@@ -25,7 +25,7 @@ import { findSubjectProblems } from './checks/subject-folders.ts';
 import { findUnclearWords } from './checks/words.ts';
 import { findThreatProblems, readThreats } from './threats/page.ts';
 
-/** Answers what is wrong, a line each; nothing: it passed. */
+/** Returns the problems, one per line; empty: the check passed. */
 type Check = () => readonly string[] | Promise<readonly string[]>;
 
 const root = path.dirname(import.meta.dirname);
@@ -58,7 +58,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['size of the dashboard', () => findLargeFirstLoad(root)],
 ];
 
-/** A tool of node_modules; what it prints counts only when it fails. */
+/** A tool of node_modules; its output is shown only if it fails. */
 function runTool(name: string, args: readonly string[]): Promise<readonly string[]> {
   const bin = path.join(root, 'node_modules', '.bin', name);
   const child = spawn(bin, args, { cwd: root, env: { ...process.env, ...QUIET } });

@@ -1,5 +1,5 @@
-// Compiles the contracts and writes what services and tests deploy: contracts/artefacts. The same sources and the same
-// compiler give the same bytes, and scripts/contracts.test.ts holds what is committed against them.
+// Compiles the contracts and writes contracts/artefacts, which services and tests deploy. The same sources and compiler give the
+// same bytes, and scripts/contracts.test.ts compares the committed files with them.
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import solc from 'solc';
@@ -10,8 +10,8 @@ const SOURCES = path.join(root, 'contracts');
 export const ARTEFACTS = path.join(SOURCES, 'artefacts');
 
 /**
- * Shanghai: every network these are for has had it for long, and nothing later is needed. No metadata at the end of the
- * code: a changed comment must not change the init code, and with it every deposit address.
+ * Shanghai: all target networks have supported it for years, and nothing later is needed. No metadata at the end of the code: a
+ * changed comment must not change the init code, and with it every deposit address.
  */
 const SETTINGS = {
   evmVersion: 'shanghai',
@@ -45,7 +45,7 @@ export function compileContracts(): ReadonlyMap<string, string> {
   };
   const input = { language: 'Solidity', sources, settings: { ...SETTINGS, outputSelection } };
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input)));
-  // Warnings too: there is no reason to live with one.
+  // Warnings, too: they must be fixed.
   if (output.errors?.length) throw new Error(output.errors.map((each) => each.formattedMessage).join('\n'));
 
   const artefacts = Object.entries(output.contracts).flatMap(([source, contracts]) =>
@@ -62,7 +62,7 @@ function artefactOf(name: string, { abi, evm, metadata }: CompiledContract): str
   const sources: Readonly<Record<string, { readonly keccak256: string }>> = JSON.parse(metadata).sources;
   const artefact = {
     contract: name,
-    /** Everything it is made from, imports included. */
+    /** All its sources, including imports. */
     sourcesKeccak256: Object.fromEntries(
       Object.entries(sources).map(([source, { keccak256 }]) => [source, keccak256]),
     ),

@@ -1,4 +1,4 @@
-// Writes the types of the dashboard, made from the OpenAPI document of the console.
+// Writes the dashboard's types from the OpenAPI document of the console.
 import path from 'node:path';
 import { CONSOLE_TYPES } from './checks/console-types.ts';
 import { writeGenerated } from './checks/generated-files.ts';

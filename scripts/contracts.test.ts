@@ -1,11 +1,11 @@
-// What is committed of the contracts is what their sources compile to, byte for byte.
+// The committed contracts equal the compiled sources, byte for byte.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ARTEFACTS, compileContracts } from './compile-contracts.ts';
 
-test('the committed artefacts are what the sources compile to', () => {
+test('the committed artefacts equal the compiled sources', () => {
   const compiled = compileContracts();
   assert.deepEqual(readdirSync(ARTEFACTS).sort(), [...compiled.keys()]);
   for (const [name, text] of compiled) {

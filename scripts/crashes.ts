@@ -1,6 +1,6 @@
-// `npm run crashes`: the crash tests at full size. Real processes killed with kill -9 at random, then a real PostgreSQL
-// stopped at once at random, both under lifecycles of every kind. Progress goes to standard error, figures to standard
-// output; the exit code says whether every promise held (0), one did not (1), or the command was wrong (2).
+// `npm run crashes`: the crash tests at full size. Real processes are killed with kill -9 at random, then a real PostgreSQL is
+// stopped at once at random, both during lifecycles of every kind. Progress goes to standard error, figures to standard output;
+// exit code 0: every promise held, 1: one did not, 2: the command was wrong.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -65,7 +65,7 @@ function wholeNumber(flag: string, text: string, least: number): number {
   throw new Error(`${flag} must be a whole number from ${least} to 999999, not "${text}".`);
 }
 
-/** Whether all of it held. Figures are printed either way, as far as they were taken. */
+/** Whether every promise held. The available figures are printed in both cases. */
 async function runCrashes({ title, file, settings }: CrashRun, signal: AbortSignal): Promise<boolean> {
   console.error(`${title}, seed ${settings.CHAOS_SEED} …`);
   const figures: string[] = [];
@@ -73,7 +73,7 @@ async function runCrashes({ title, file, settings }: CrashRun, signal: AbortSign
   const events = run({ files: [path.join(root, file)], env: { ...process.env, ...settings }, signal });
   for await (const { type, data } of events) {
     if (type === 'test:stderr') process.stderr.write(data.message);
-    // Those without a file are the runner's own counts.
+    // Counts without a file are the runner's own.
     if (type === 'test:diagnostic' && data.file !== undefined) figures.push(data.message);
     if (type === 'test:pass' && data.nesting === 1) figures.push(`held: ${data.name}`);
     if (type === 'test:fail') figures.push(`NOT HELD: ${data.name}\n${explain(data.details.error)}`);

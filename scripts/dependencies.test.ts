@@ -1,5 +1,5 @@
-// What is installed is what was looked at: exact versions, a lockfile that names contents and no host, and install
-// scripts only of packages that are listed for it.
+// Only reviewed code is installed: exact versions, a lockfile that fixes contents and names no host, and install scripts only for
+// listed packages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,25 +19,25 @@ const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.ur
 const manifest = JSON.parse(read('package.json'));
 const lockText = read('package-lock.json');
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(lockText);
-/** What is written here is no package of others: the repository itself, and its workspaces with the links to them. */
+/** Our own packages are excluded: the repository itself, and its workspaces with the links to them. */
 const own = new Set<string>(['', ...manifest.workspaces]);
 const installed = Object.entries(lock.packages).filter(
   ([place, { link, resolved }]) => !own.has(place) && !(link && own.has(resolved ?? '')),
 );
 const nameOf = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-test('threat 93: only listed packages run scripts when they are installed, and no other is listed', () => {
+test('threat 93: only listed packages run install scripts, and every listed package has one', () => {
   const run = installed
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([place]) => nameOf(place));
   assert.deepEqual([...new Set(run)].sort(), Object.keys(manifest.allowScripts).sort());
 });
 
-test('threat 93: the lockfile knows every install script that there is', () => {
+test('threat 93: the lockfile marks every package that has an install script', () => {
   let seen = 0;
   for (const [place, { hasInstallScript = false }] of installed) {
     const directory = new URL(`../${place}/`, import.meta.url);
-    // What is for another platform is not installed.
+    // Packages for another platform are not installed.
     if (!existsSync(new URL('package.json', directory))) continue;
     seen++;
     const { scripts = {} } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
@@ -48,7 +48,7 @@ test('threat 93: the lockfile knows every install script that there is', () => {
   assert.ok(seen > 100);
 });
 
-test('threat 93: the bill of materials names every package of the lockfile with the hash of its contents', () => {
+test('threat 93: the bill of materials lists every package of the lockfile with the hash of its contents', () => {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
   const cwd = new URL('..', import.meta.url);
   const text = execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -63,7 +63,7 @@ test('threat 93: the bill of materials names every package of the lockfile with 
   }
 });
 
-test('threat 93: every dependency is one exact version, and the lockfile has that one', () => {
+test('threat 93: every dependency has one exact version, and the lockfile has the same version', () => {
   const workspaces = manifest.workspaces.map((name: string) => JSON.parse(read(`${name}/package.json`)));
   const named = [manifest, ...workspaces].flatMap(({ dependencies, optionalDependencies, devDependencies }) =>
     Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }),
@@ -75,7 +75,7 @@ test('threat 93: every dependency is one exact version, and the lockfile has tha
   }
 });
 
-test('threat 93: the lockfile fixes the contents of every package and says nothing about where it comes from', () => {
+test('threat 93: the lockfile fixes the contents of every package and contains no download location', () => {
   assert.ok(installed.length > 100);
   for (const [place, { integrity, resolved, link }] of installed) {
     assert.match(integrity ?? '', /^sha512-/, place);
@@ -84,9 +84,9 @@ test('threat 93: the lockfile fixes the contents of every package and says nothi
   assert.doesNotMatch(lockText, /registry\.|"(git|file|http)[+:]/);
 });
 
-test('no package that npm may leave out asks for a newer Node than the one that installs', () => {
-  // npm installs with whatever Node is there, from 20 on, and leaves optional packages out without a word when they ask for
-  // more; the pinned Node that then runs would miss them. Such a demand is taken out of the lockfile.
+test('no optional package requires a newer Node than the one that installs', () => {
+  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one; the pinned Node that
+  // runs later would miss them. Such a requirement is removed from the lockfile.
   const oldest = /^(>= ?(?:[0-9]|1[0-9]|20)(?:\.[0-9.]+)?|.*\^20\..*|.*>=11\.0\.0)$/;
   const asking = installed
     .filter(([, { optional, engines }]) => optional && engines?.node !== undefined)
@@ -95,7 +95,7 @@ test('no package that npm may leave out asks for a newer Node than the one that 
     asking.map(([place]) => nameOf(place)),
     [],
   );
-  // The first start builds the dashboard with these, whichever Node 20 it was installed by.
+  // The first start builds the dashboard with these, whichever Node 20 installed them.
   const builds = installed.filter(([place]) => nameOf(place).startsWith('@rolldown/binding-'));
   assert.ok(builds.length > 5);
   for (const [place, { engines }] of builds) assert.equal(engines, undefined, place);

@@ -1,5 +1,5 @@
-// `npm run mutants`: would the tests notice? A program makes small mistakes in the code that money goes through, drawn from a seed,
-// and runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
+// `npm run mutants`: would the tests notice? A program makes small mistakes in code that handles money, selected by a seed, and
+// runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -99,7 +99,7 @@ function showMutant(index: number): void {
 
 async function run(): Promise<void> {
   const stop = new AbortController();
-  // After the mutant that is being tried: what it found is kept.
+  // After the current mutant: its result is kept.
   process.once('SIGINT', () => stop.abort());
   const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
   const results = openMutantResults(path.join(cacheDir, name));
@@ -130,7 +130,7 @@ function makeTestsFor(): (file: string) => readonly string[] {
   return (file) => listNearestTests(users, tests, file, times);
 }
 
-/** Test files that were stopped leave their databases behind. */
+/** Stopped test files leave their databases behind. */
 function withTidyUp(judge: Judge): Judge {
   return async (...given) => {
     try {

@@ -1,4 +1,4 @@
-// `npm run new -- KIND NAME`: a folder that compiles, its contract test and its registration, for what contributors add most often.
+// `npm run new -- KIND NAME`: a folder that compiles, its contract test and its registration, for the most common contributions.
 import path from 'node:path';
 import { type MadeScaffold, SCAFFOLD_KINDS } from './new/kinds.ts';
 import { ScaffoldRefused } from './new/names.ts';
@@ -36,7 +36,7 @@ function runScaffold([kind = '', name = '', ...more]: readonly string[]): string
   return reportText(made);
 }
 
-// Ctrl-C ends the formatter, and what was written is undone: without this it would end the command between two files.
+// Ctrl-C ends the formatter, and the written files are removed: without this it would end the command between two files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 try {

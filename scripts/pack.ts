@@ -1,5 +1,5 @@
-// Writes dist/, what `npm pack` ships: Node refuses to strip types under node_modules, so the TypeScript of src and sdk becomes
-// JavaScript here, with every line in its place. Whatever the service reads from disk lies where it looks for it.
+// Writes dist/, the content of `npm pack`: Node refuses to strip types under node_modules, so the TypeScript of src and sdk
+// becomes JavaScript here, with the same line numbers. Files that the service reads from disk are at the expected paths.
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
@@ -26,7 +26,7 @@ function withJsImports(file: string, code: string): string {
     ExportAllDeclaration: (node) => add(node.source),
     ImportExpression: (node) => add(node.source),
   }).visit(program);
-  // From the last to the first, so that the places before stay right: `ts'` becomes `js'`.
+  // From the last to the first, so that earlier positions stay right: `ts'` becomes `js'`.
   return ends
     .sort((a, b) => b - a)
     .reduce((text, end) => `${text.slice(0, end - 3)}js${text.slice(end - 1)}`, code);

@@ -1,6 +1,6 @@
-// Pictures of pages, made from a running service: npm run screenshots -- --data DIR --as member --out DIR PATH...
-// In a path, :business stands for the sandbox business. Each page is taken at both widths and in both themes. With --docs, and no
-// path, those of the documentation are made, in docs/pictures: fill the sandbox first (npm run populate).
+// Screenshots of pages of a running service: npm run screenshots -- --data DIR --as member --out DIR PATH... In a path, :business
+// is replaced by the sandbox business. Each page is shown at both widths and in both themes. With --docs and no path, the
+// documentation's screenshots are created in docs/pictures: fill the sandbox first (npm run populate).
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: 'screenshots' },
     sizes: { type: 'string', default: 'phone,desktop' },
     themes: { type: 'string', default: 'light,dark' },
-    /** The whole page instead of what fits. */
+    /** The whole page instead of the visible part. */
     full: { type: 'boolean', default: false },
     docs: { type: 'boolean', default: false },
   },
@@ -39,7 +39,7 @@ interface Sandbox {
 
 type Who = 'operator' | 'approver' | 'member';
 
-/** `row`: the picture is that of the first record of the list. */
+/** `row`: the screenshot shows the first record of the list. */
 interface Picture {
   readonly name: string;
   readonly as: Who;
@@ -110,7 +110,7 @@ async function openAs(who: string): Promise<Page> {
   return page;
 }
 
-/** Streams stay open, so the network is never idle for long: a page has settled when no placeholder is left. */
+/** Streams stay open, so the network is never idle: a page is ready when no placeholder is left. */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-// Writes the types of the SDK, made from the OpenAPI document.
+// Writes the types of the SDK from the OpenAPI document.
 import path from 'node:path';
 import { writeGenerated } from './checks/generated-files.ts';
 import { SDK_TYPES } from './checks/sdk-types.ts';

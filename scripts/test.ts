@@ -1,4 +1,4 @@
-// Runs the tests on a real PostgreSQL of their own.
+// Runs the tests on a separate, real PostgreSQL.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The local networks in a process of their own, so that what a chain costs is not counted as what paying costs. It makes
-// fresh wallets when it is asked for some.
+// The local networks in a separate process, so that the chain's cost is not counted as the cost of paying. It creates fresh
+// wallets on request.
 import { startLocalNetworks } from '../../local-networks/start.ts';
 
 /** Asked of it. */

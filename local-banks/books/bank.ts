@@ -1,5 +1,5 @@
-// What every local bank does alike, whatever its API looks like: it knows owners of accounts, takes up a payout once for each
-// reference, and takes in what customers pay. Faults change what becomes of a payout, never how it is kept.
+// The common behaviour of all local banks, independent of their APIs: a bank knows account owners, accepts a payout once for each
+// reference, and accepts customers' payments. Faults change the outcome of a payout, never how it is stored.
 import type { Faults } from '../faults/faults.ts';
 import { ACCOUNT_FAULTS, type BankFault, MONEY_FAULTS, OUTCOME_FAULTS } from '../faults/kinds.ts';
 import type { BankBooks } from './books.ts';
@@ -29,7 +29,7 @@ export interface TransferOrder {
 export interface ProviderManners {
   /** The institution in whose name this provider sends over NIP. */
   readonly senderNip: string;
-  /** What a payout without trouble goes through, and one that is refused. */
+  /** The steps of a payout without trouble, and of a refused one. */
   readonly paid: readonly PayoutStep[];
   refused(reason: RefusalReason): readonly PayoutStep[];
   /** The state behind a status word of this provider, for the fault `word`. */
@@ -72,7 +72,7 @@ export class BankCore {
     return { ok: true, name: fault.value ?? inventName(`other/${nip}`, number) };
   }
 
-  /** Why this order cannot be carried out, if so. */
+  /** Why this order cannot be executed, if so. */
   refusal(
     order: TransferOrder,
     { comparesName }: { readonly comparesName: boolean },
@@ -88,7 +88,7 @@ export class BankCore {
     return needed > this.books.balance(rail) ? 'insufficient' : undefined;
   }
 
-  /** Takes the order up, and it is in the journal when this returns. The caller has seen that the reference is new. */
+  /** Accepts the order, which is in the journal when this returns. The caller has checked that the reference is new. */
   send(order: TransferOrder, ways: ProviderManners, reason: RefusalReason | undefined): Payout {
     const { books } = this;
     const known = books.payout(order.rail, order.reference);
@@ -122,14 +122,14 @@ export class BankCore {
     return payout;
   }
 
-  /** What a list of payouts shows: it may lag behind the books. */
+  /** The payouts in a list: it may lag behind the books. */
   listPayouts(rail: LocalRailName): Payout[] {
     const fault = this.faults.take(['list-lags'], { rail, operation: 'payouts' });
     const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - delayMsOf(fault);
     return this.books.payoutsOf(rail).filter(({ at }) => at <= untilMs);
   }
 
-  /** What a balance shows: a fault names another, or it does not know the payouts of the last seconds yet. */
+  /** The balance in an answer: a fault sets another one, or it does not include the payouts of the last seconds yet. */
   shownBalance(rail: LocalRailName, account?: string): Kobo {
     const { books } = this;
     const fault = this.faults.take(['wrong-balance', 'balance-lags'], {
@@ -147,7 +147,7 @@ export class BankCore {
     return unseen.reduce((sum, { amountKobo }) => sum + amountKobo, books.balance(rail));
   }
 
-  /** A status query. What is not found may be in progress all the same; a fault can name the code that says so. */
+  /** A status query. A payout that is not found may still be in progress; a fault can set the code for that. */
   lookUp(
     rail: LocalRailName,
     reference: string,

@@ -1,5 +1,5 @@
-// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once, unless a fault makes the bank
-// pay it twice; what a payout has come to is read off its steps at the present time.
+// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once, unless a fault makes
+// the bank pay it twice; the state of a payout follows from its steps and the current time.
 import type {
   Credit,
   ForeignAccount,
@@ -17,7 +17,7 @@ import type { Kobo } from './money.ts';
 import { inventName } from './names.ts';
 
 export interface PayoutStanding extends PayoutStep {
-  /** When it came to this. */
+  /** When it reached this state. */
   readonly since: number;
 }
 
@@ -31,7 +31,7 @@ export class BankBooks {
   readonly ownAccounts: OwnAccount[] = [];
   readonly recipients: Recipient[] = [];
   readonly notices = new Set<string>();
-  /** Payouts that time can still change, and the sum of all others that left the account. */
+  /** Payouts that time can still change, and the sum of all other payouts from the account. */
   private readonly open = new Set<Payout>();
   private readonly paid = new Map<LocalRailName, Kobo>();
   private readonly foreign = new Map<string, ForeignAccount>();
@@ -49,7 +49,7 @@ export class BankBooks {
     for (const entry of this.journal.entries) this.apply(entry);
   }
 
-  /** On the disk first, then known. */
+  /** Written to disk first, then to memory. */
   write(entry: JournalEntry): void {
     this.journal.append(entry);
     this.apply(entry);
@@ -59,7 +59,7 @@ export class BankBooks {
     this.journal.close();
   }
 
-  /** For ids: no two things in these books have the same. */
+  /** For ids: unique in these books. */
   nextId(): number {
     return ++this.serial;
   }
@@ -87,7 +87,7 @@ export class BankBooks {
     return [...passed, { afterMs: reversedAt - payout.at, state: 'reversed', since: reversedAt }];
   }
 
-  /** Whether all its steps are behind it: only a reversal can change it now. */
+  /** Whether all its steps have passed: only a reversal can change it now. */
   isOver(payout: Payout): boolean {
     return this.now() >= payout.at + Math.max(...payout.steps.map(({ afterMs }) => afterMs));
   }
@@ -104,7 +104,7 @@ export class BankBooks {
     return this.takenBack.has(credit.id);
   }
 
-  /** When the payer's bank took it back. */
+  /** When the payer's bank reversed it. */
   takenBackAt({ id }: Credit): number | undefined {
     return this.takenBack.get(id);
   }
@@ -113,7 +113,7 @@ export class BankBooks {
     return this.topUps.filter((each) => each.rail === rail);
   }
 
-  /** What lies on the account. A payout that is in progress has left it already. */
+  /** The balance of the account. A payout in progress has already left it. */
   balance(rail: LocalRailName): Kobo {
     let paid = 0n;
     for (const payout of this.open) {
@@ -128,7 +128,7 @@ export class BankBooks {
     return putIn + received - (this.paid.get(rail) ?? 0n) - paid;
   }
 
-  /** Added up for good, so that a balance does not go through every payout there ever was. */
+  /** A permanent sum, so that a balance does not read every earlier payout. */
   private conclude(payout: Payout): void {
     this.open.delete(payout);
     this.addPaid(payout.rail, this.gone(payout));
@@ -143,7 +143,7 @@ export class BankBooks {
     this.paid.set(rail, (this.paid.get(rail) ?? 0n) + amountKobo);
   }
 
-  /** Any number of ten digits at a known bank is an account, unless it was said that it is not. */
+  /** Any ten-digit number at a known bank is an account, unless it was set as unknown. */
   owner(nip: string, number: string): { ok: true; name: string } | { ok: false; reason: RefusalReason } {
     if (bankByNip(nip) === undefined) return { ok: false, reason: 'unknown-bank' };
     if (!ACCOUNT.test(number)) return { ok: false, reason: 'unknown-account' };
@@ -214,6 +214,6 @@ export class BankBooks {
 
 const hasLeftAccount = ({ state }: PayoutStanding): boolean => state === 'pending' || state === 'paid';
 const keyOf = (rail: LocalRailName, reference: string): string => `${rail}/${reference}`;
-/** A twin is found in lists and statements, never by its reference. */
+/** A duplicate payment appears in lists and statements, never by its reference. */
 const keyOfPayout = ({ rail, reference, id, isTwin }: Payout): string =>
   isTwin ? `${keyOf(rail, reference)}/${id}` : keyOf(rail, reference);

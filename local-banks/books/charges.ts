@@ -1,5 +1,6 @@
-// What a bank takes from the sender of a NIP transfer besides the amount: the fee of its band, value added tax on the fee, and stamp duty.
-// CBN Guide to Charges 2020; stamp duty of the sender since January 2026. Paystack and Monnify take nothing here, as their answers say.
+// What a bank charges the sender of a NIP transfer in addition to the amount: the fee of its band, value added tax on the fee,
+// and stamp duty. CBN Guide to Charges 2020; the sender pays stamp duty since January 2026. Paystack and Monnify charge nothing
+// here, as their answers show.
 import type { LocalRailName } from './entries.ts';
 import type { Kobo } from './money.ts';
 

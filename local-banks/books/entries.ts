@@ -1,12 +1,12 @@
-// What the journal of the local banks holds, one entry a line. The state of every account follows from the entries and the
-// time alone, so a bank that was killed knows after its start exactly what it knew before.
+// The entries of the local banks' journal, one per line. The state of every account follows only from the entries and the time,
+// so a bank that was killed has exactly the same state after its restart.
 import type { Kobo } from './money.ts';
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type LocalRailName = (typeof RAILS)[number];
 
 export type PayoutState = 'pending' | 'paid' | 'failed' | 'reversed';
-/** Why money was not paid, in words of our own; each provider has its code for it. */
+/** Why money was not paid, in our own terms; each provider has its own code for it. */
 export const REFUSAL_REASONS = [
   'unknown-bank',
   'unknown-account',
@@ -19,12 +19,12 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** From so long after the order on, this is the state. */
+/** This long after the order, this is the state. */
 export interface PayoutStep {
   readonly afterMs: number;
   readonly state: PayoutState;
   readonly reason?: RefusalReason;
-  /** The provider's own status word, where it is not the usual one for the state. */
+  /** The provider's own status word, if it is not the usual one for the state. */
   readonly word?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Payout {
   readonly id: number;
   readonly reference: string;
   readonly amountKobo: Kobo;
-  /** Taken beside the amount once it is paid, and kept when it comes back. */
+  /** Charged in addition to the amount once it is paid, and kept when it is returned. */
   readonly chargeKobo: Kobo;
   /** Of the account that is paid. */
   readonly nip: string;
@@ -43,9 +43,9 @@ export interface Payout {
   readonly sessionId: string;
   readonly at: number;
   readonly steps: readonly PayoutStep[];
-  /** For so long a status query does not find it, although it is in progress. */
+  /** For this time a status query does not find it, although it is in progress. */
   readonly hiddenMs: number;
-  /** The bank paid the same order a second time, without being asked. */
+  /** The bank paid the same order a second time, without a request. */
   readonly isTwin?: true;
 }
 
@@ -53,19 +53,19 @@ export interface CreditPayer {
   readonly nip: string;
   readonly number: string;
   readonly name: string;
-  /** How the provider shows the payer: as it usually does, with blanks, or with the text "null". */
+  /** How the provider shows the payer: as usual, with blanks, or with the text "null". */
   readonly shown: 'usual' | 'full' | 'blank' | 'null';
 }
 
 export interface Credit {
   readonly rail: LocalRailName;
   readonly id: number;
-  /** Our account that was paid into. */
+  /** Our account that received the payment. */
   readonly account: string;
   readonly amountKobo: Kobo;
-  /** What the provider was to collect, where that is another amount than was paid. */
+  /** The amount that the provider should collect, if it differs from the payment. */
   readonly dueKobo?: Kobo;
-  /** What the provider keeps of it. */
+  /** The provider's fee. */
   readonly feeKobo: Kobo;
   readonly payer: CreditPayer;
   readonly narration: string;
@@ -85,7 +85,7 @@ export interface ForeignAccount {
   readonly state: 'open' | 'dormant' | 'unknown';
 }
 
-/** An account of ours, into which customers pay. */
+/** One of our accounts, into which customers pay. */
 export interface OwnAccount {
   readonly rail: LocalRailName;
   readonly id: number;
@@ -96,7 +96,7 @@ export interface OwnAccount {
   readonly at: number;
 }
 
-/** Paystack pays to recipients, which are made first. */
+/** Paystack pays to recipients, which must be created first. */
 export interface Recipient {
   readonly id: number;
   readonly code: string;

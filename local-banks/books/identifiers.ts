@@ -1,7 +1,7 @@
-// Numbers that the banking system gives out: account numbers with their check digit, and session ids of NIP.
+// Numbers of the banking system: account numbers with their check digit, and session ids of NIP.
 const WEIGHTS = [3, 7, 3] as const;
 
-/** A number of ten digits that passes the check of the CBN (NUBAN) for this bank. */
+/** A ten-digit number that passes the CBN check (NUBAN) for this bank. */
 export function makeNuban(cbn: string, serial: string): string {
   const code = cbn.length === 3 ? cbn : `9${cbn.padStart(5, '0')}`;
   const digits = [...code, ...serial.padStart(9, '0')].map(Number);

@@ -19,7 +19,7 @@ interface Started {
   readonly providus: { readonly url: string; readonly credentials: { userName: string; password: string } };
 }
 
-/** The banks in a process of their own, which can be killed. */
+/** The banks in a separate process, which can be killed. */
 async function startProcess(dir: string): Promise<Started & { readonly child: ChildProcess }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,7 +35,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the journal of the local banks', () => {
-  it('a bank that is killed while it pays has paid each reference at most once, and forgets none', async () => {
+  it('a bank that is killed while it pays has paid each reference at most once, and forgets no payment', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const first = await startProcess(dir);
     const pay = ({ providus: { url, credentials } }: Started, reference: string) =>
@@ -80,7 +80,7 @@ describe('the journal of the local banks', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('has the same books after a stop, and drops a line that was cut off', async () => {
+  it('has the same books after a stop, and drops a truncated line', async () => {
     const first = await makeBankTestStage();
     const { banks, dir } = first;
     banks.setAccount({ number: '0123456785', name: 'ADA OKAFOR' });
@@ -102,7 +102,7 @@ describe('the journal of the local banks', () => {
     await third.end();
   });
 
-  it('sends after a restart the webhook that was not taken before', async () => {
+  it('sends a webhook again after a restart if it was not accepted before', async () => {
     const first = await makeBankTestStage();
     first.banks.setWebhooks({ rail: 'providus', url: 'http://127.0.0.1:1/' });
     const { settlementId } = await first.banks.payIn({
@@ -119,7 +119,7 @@ describe('the journal of the local banks', () => {
     await second.end();
   });
 
-  it('names every secret by a file that only its owner reads', async () => {
+  it('stores every secret in a file that only its owner can read', async () => {
     const { banks, dir, end } = await makeBankTestStage();
     const { rails } = JSON.parse(readFileSync(banks.environment.BANKS_FILE!, 'utf8')) as {
       rails: { kind: string; options: Record<string, string> }[];

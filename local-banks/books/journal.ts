@@ -1,5 +1,5 @@
-// The file that the local banks forget nothing by: entries are appended and on the disk before any answer is given. A line
-// that a kill cut off was never answered for, and is taken away at the next start.
+// The journal file of the local banks: entries are appended and on the disk before any answer is sent. A line that a kill
+// truncated was never confirmed, and is removed at the next start.
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalEntry } from './entries.ts';

@@ -1,5 +1,5 @@
-// The banks that the local providers know, with the three codes each has: CBN, NIP and Paystack's own. The list is public
-// knowledge; a bank without a CBN code is known by its Paystack code to those who speak CBN codes.
+// The banks that the local providers know, with the three codes of each: CBN, NIP and Paystack's own. The list is public; for
+// APIs with CBN codes, a bank without one is known by its Paystack code.
 import { readFileSync } from 'node:fs';
 
 export interface KnownBank {
@@ -30,7 +30,7 @@ const BY_PAYSTACK = indexBy(({ paystack }) => paystack);
 export const bankByNip = (code: string): KnownBank | undefined => BY_NIP.get(code);
 export const bankByPaystack = (code: string): KnownBank | undefined => BY_PAYSTACK.get(code);
 export const bankByCbn = (code: string): KnownBank | undefined => BY_CBN.get(code) ?? BY_PAYSTACK.get(code);
-/** What a person types: whichever of the three codes it is. */
+/** A person may enter any of the three codes. */
 export const bankByAnyCode = (code: string): KnownBank | undefined =>
   BY_CBN.get(code) ?? BY_NIP.get(code) ?? BY_PAYSTACK.get(code);
 export const cbnCodeOf = ({ cbn, paystack, nip }: KnownBank): string => cbn || paystack || nip;

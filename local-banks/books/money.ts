@@ -1,4 +1,4 @@
-// Naira and kobo, without a float in between: amounts are bigint kobo inside, and leave in the unit that a provider speaks.
+// Naira and kobo without floats: amounts are bigint kobo inside, and are converted to the provider's unit in answers.
 
 export type Kobo = bigint;
 

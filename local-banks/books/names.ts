@@ -1,5 +1,5 @@
-// Owners of accounts for whom no name was given: an invented one, always the same for the same account. And the rule by which
-// a provider compares two names.
+// Owners of accounts without a given name: an invented one, always the same for the same account. And the provider's rule for
+// comparing two names.
 import { createHash } from 'node:crypto';
 
 const FIRST = ['Adaeze', 'Bola', 'Chidi', 'Damilola', 'Efe', 'Funke', 'Gambo', 'Halima', 'Ifeoma', 'Jide'];

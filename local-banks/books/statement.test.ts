@@ -1,4 +1,4 @@
-// The statement of a local bank: every row has its balance, and the last one is the balance of the account.
+// The statement of a local bank: every row has its balance, and the last one equals the balance of the account.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeBankTestStage } from '../test-stage.ts';
@@ -6,7 +6,7 @@ import { makeBankTestStage } from '../test-stage.ts';
 const PAYER = { accountNumber: '0123456785', name: 'ADA, OKAFOR', bankCode: '058' };
 
 describe('the statement of a local bank', () => {
-  it('has credits, fees and what was taken back as rows, and ends with the balance', async () => {
+  it('lists credits, fees and reversals as rows, and ends with the balance', async () => {
     const { banks, call, end } = await makeBankTestStage();
     const { number } = banks.paystack.account;
     const payIn = (amount: string, fee: string) =>

@@ -1,5 +1,5 @@
-// The statement of one of our accounts, as a bank exports it: a row for each movement of money with the balance after it, oldest first. Charges
-// and reversals are rows of their own.
+// The statement of one of our accounts, like a bank's export: a row for each movement of money with the balance after it, oldest
+// first. Charges and reversals are separate rows.
 import type { BankBooks } from './books.ts';
 import { chargeParts } from './charges.ts';
 import type { Credit, LocalRailName, OwnAccount, Payout } from './entries.ts';
@@ -10,14 +10,14 @@ export interface StatementLine {
   readonly at: number;
   readonly description: string;
   readonly reference: string;
-  /** What came in is positive. */
+  /** Incoming amounts are positive. */
   readonly amountKobo: Kobo;
   readonly balanceKobo: Kobo;
 }
 
 type StatementMove = Omit<StatementLine, 'balanceKobo'>;
 
-/** References of the accounts that payouts are made from, where that is not the account customers pay into. */
+/** References of the payout accounts, if they differ from the accounts that customers pay into. */
 const PAYS: Readonly<Record<LocalRailName, string>> = {
   providus: 'main',
   paystack: 'balance',
@@ -58,7 +58,10 @@ function creditRows(books: BankBooks, credit: Credit): readonly StatementMove[] 
   return rows.filter((row) => row.amountKobo !== 0n);
 }
 
-/** It leaves when it is taken up, comes back when it fails or is reversed, and is charged once it is paid. */
+/**
+ * The amount leaves the account when the payout is accepted, returns when it fails or is reversed, and is charged once it is
+ * paid.
+ */
 function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] {
   const { reference, amountKobo, sessionId, name } = payout;
   const rows: StatementMove[] = [];
@@ -89,7 +92,7 @@ function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] 
 
 const STATEMENT_COLUMNS = ['Date', 'Value Date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance'];
 
-/** Of these days in Lagos, both included; the balances are those of the whole account. */
+/** For these Lagos days, both included; the balances are those of the whole account. */
 export function statementCsv(lines: readonly StatementLine[], from = '', to = '9999-12-31'): string {
   const rows = lines
     .map((line) => ({ ...line, day: dayOf(line) }))

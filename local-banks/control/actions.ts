@@ -1,4 +1,4 @@
-// What can be done to the local banks from outside: by a test in the same process, and by anyone through the control port.
+// The actions on local banks from outside: by a test in the same process, and by anyone through the control port.
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
@@ -46,7 +46,7 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
       return bookedCreditOf(books, credit);
     },
 
-    /** A payout that was paid comes back. */
+    /** A paid payout is returned. */
     async reverse(fields: RequestFields): Promise<BookedPayout> {
       const [rail, reference] = [readRail(fields), readText(fields, 'reference')];
       const payout = books.payout(rail, reference);
@@ -59,7 +59,7 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
       return bookedPayoutOf(books, payout);
     },
 
-    /** The payer's bank takes a credit back. */
+    /** The payer's bank reverses a credit. */
     async takeBack(fields: RequestFields): Promise<BookedCredit> {
       const rail = readRail(fields);
       const credit = books

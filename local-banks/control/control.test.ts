@@ -11,7 +11,7 @@ describe('the control port of the local banks', () => {
   }
   const PAYER = { accountNumber: '0123456785', name: 'ADA OKAFOR', bankCode: '058' };
 
-  it('takes a payment in, shows it in the books, and takes it back', async () => {
+  it('accepts a payment, shows it in the books, and reverses it', async () => {
     const { banks, ask, end } = await makeControlStage();
     const { number } = banks.providus.account;
     const paid = await ask('POST', '/pay-in', {
@@ -30,7 +30,7 @@ describe('the control port of the local banks', () => {
     await end();
   });
 
-  it('says what is wrong with a request', async () => {
+  it('names the error in a request', async () => {
     const { ask, banks, end } = await makeControlStage();
     const { number } = banks.paystack.account;
     const cases: readonly (readonly [path: string, body: object, field: RegExp])[] = [
@@ -63,7 +63,7 @@ describe('the control port of the local banks', () => {
     await end();
   });
 
-  it('adds an account of ours, into which customers can pay', async () => {
+  it('adds one of our accounts, into which customers can pay', async () => {
     const { ask, banks, end } = await makeControlStage();
     const account = { rail: 'providus', bankCode: '101', number: '9900000017', name: 'SECOND VENDOR' };
     assert.equal((await ask('POST', '/accounts', account)).status, 200);
@@ -90,7 +90,7 @@ describe('the control port of the local banks', () => {
     await end();
   });
 
-  it('delivers webhooks out of order when one is late', async () => {
+  it('delivers webhooks out of order when one is delayed', async () => {
     const { banks, clock, receiver, end } = await makeControlStage();
     banks.setWebhooks({ rail: 'monnify', url: receiver.url });
     banks.setFault({ kind: 'webhook-late', seconds: 30 });

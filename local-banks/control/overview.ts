@@ -13,7 +13,7 @@ export interface BookedPayout {
   readonly narration: string;
   readonly sessionId: string;
   readonly at: string;
-  /** Every state it has had, with the time of each. */
+  /** Every state it has had, with the times. */
   readonly history: readonly { readonly state: PayoutState; readonly at: string }[];
 }
 

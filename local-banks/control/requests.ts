@@ -1,4 +1,4 @@
-// What a person or a test asks of the local banks through the control port, read and checked field by field.
+// Requests to the local banks through the control port, parsed and checked field by field.
 import type { CreditPayer, LocalRailName } from '../books/entries.ts';
 import { RAILS } from '../books/entries.ts';
 import { bankByAnyCode } from '../books/known-banks.ts';
@@ -34,7 +34,7 @@ export function readAccountNumber(fields: RequestFields, field: string): string 
   return number;
 }
 
-/** Undefined when it is not given. */
+/** Undefined if it is missing. */
 export function readDay(fields: RequestFields, field: string): string | undefined {
   if (fields[field] === undefined) return undefined;
   const day = readText(fields, field);
@@ -43,7 +43,7 @@ export function readDay(fields: RequestFields, field: string): string | undefine
   return day;
 }
 
-/** The NIP code of the bank, whichever of its three codes was given. */
+/** The NIP code of the bank, from any of its three codes. */
 export function readNip(fields: RequestFields): string {
   const code = readText(fields, 'bankCode');
   const known = bankByAnyCode(code);

@@ -1,4 +1,4 @@
-// The control port of the local banks: JSON in, JSON out. A request that cannot be carried out is a 400 that says why.
+// The control port of the local banks: JSON in, JSON out. An impossible request gets 400 with the reason.
 import type { BankBooks } from '../books/books.ts';
 import type { Faults } from '../faults/faults.ts';
 import {

@@ -5,14 +5,14 @@ import { Faults } from './faults.ts';
 describe('faults of the local banks', () => {
   const PAY = { rail: 'paystack', operation: 'pay' } as const;
 
-  it('meets one request unless it is set for more', () => {
+  it('a fault affects one request unless it is set for more', () => {
     const faults = new Faults(() => 0);
     faults.set({ kind: 'cut-after' });
     assert.equal(faults.take(['cut-after'], PAY)?.kind, 'cut-after');
     assert.equal(faults.take(['cut-after'], PAY), undefined);
   });
 
-  it('meets only the rail, the operation, the account and the reference that it names', () => {
+  it('a fault affects only the rail, the operation, the account and the reference that it names', () => {
     const faults = new Faults(() => 0);
     faults.set({ kind: 'cut-after', rail: 'paystack', account: '0123456785', reference: 'a' });
     const asked = { ...PAY, account: '0123456785', reference: 'a' };
@@ -27,7 +27,7 @@ describe('faults of the local banks', () => {
     assert.notEqual(faults.take(['cut-after'], asked), undefined);
   });
 
-  it('lasts for as long as it was set for', () => {
+  it('a fault lasts for the time it was set for', () => {
     let now = 0;
     const faults = new Faults(() => now);
     faults.set({ kind: 'cut-after', forSeconds: 10 });
@@ -37,7 +37,7 @@ describe('faults of the local banks', () => {
     assert.equal(faults.take(['cut-after'], PAY), undefined);
   });
 
-  it('meets the same requests for the same seed, about as many as its probability says', () => {
+  it('a fault affects the same requests for the same seed, in about the number that its probability gives', () => {
     const drawn = (seed: number) => {
       const faults = new Faults(() => 0);
       faults.set({ kind: 'cut-after', probability: 0.3, seed });

@@ -1,5 +1,5 @@
-// What can be made to go wrong at a local bank, by name. A fault meets requests of one operation of one rail, so many times,
-// for a while, or with a probability that a seed makes the same again.
+// The faults of a local bank, by name. A fault affects requests of one operation of one rail: a number of times, for a while, or
+// with a probability that is reproducible by a seed.
 import type { LocalRailName } from '../books/entries.ts';
 
 export const BANK_OPERATIONS = [
@@ -17,7 +17,7 @@ export const BANK_OPERATIONS = [
 ] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 
-/** The connection and the HTTP answer. Those of the second group have done the work unless `worked` is false. */
+/** The connection and the HTTP answer. With those of the second group the work is done unless `worked` is false. */
 export const TRANSPORT_FAULTS = [
   'timeout-before',
   'cut-before',
@@ -35,7 +35,7 @@ export const TRANSPORT_FAULTS = [
   'slow-after',
   'repeated-field',
 ] as const;
-/** What becomes of a payout that was taken up. */
+/** The outcome of an accepted payout. */
 export const OUTCOME_FAULTS = [
   'in-progress-then-success',
   'in-progress-then-failure',
@@ -46,11 +46,11 @@ export const OUTCOME_FAULTS = [
   'paid-twice',
   'refused',
 ] as const;
-/** About the account that is paid, in a name enquiry and in a payout. */
+/** About the paid account, in a name enquiry and in a payout. */
 export const ACCOUNT_FAULTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
 export const MONEY_FAULTS = ['insufficient', 'limit'] as const;
 export const NOTICE_FAULTS = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
-/** What a list or a balance does not know yet, for so many seconds. */
+/** What a list or a balance does not include yet, for this many seconds. */
 export const LAG_FAULTS = ['list-lags', 'balance-lags'] as const;
 export const FAULT_KINDS = [
   ...TRANSPORT_FAULTS,
@@ -73,14 +73,14 @@ export interface BankFault {
   /** Only for this account number, or this reference. */
   readonly account?: string;
   readonly reference?: string;
-  /** How many requests it meets; 1 when neither this nor `forSeconds` nor `probability` is given. */
+  /** How many requests it affects; 1 if neither this nor `forSeconds` nor `probability` is set. */
   readonly times?: number;
-  /** For how long it can be met, from when it is set. */
+  /** How long it is active after it is set. */
   readonly forSeconds?: number;
-  /** From 0 to 1, drawn from the seed. */
+  /** From 0 to 1, drawn with the seed. */
   readonly probability?: number;
   readonly seed?: number;
-  /** The wait that the kind is about: slow, hidden, in progress, until it comes back. */
+  /** The wait of this kind: slow, hidden, in progress, until the return. */
   readonly seconds?: number;
   /** A status word, a code, another name, or a balance in naira. */
   readonly value?: string;

@@ -1,6 +1,6 @@
-// Webhooks of the local banks. What is to be reported follows from the books, and an entry of the journal says that it was:
-// a bank that was killed reports after its start what the receiver has not confirmed. Retries are as far apart in seconds as
-// those of the providers are in minutes.
+// Webhooks of the local banks. The books determine what must be reported, and a journal entry records that it was: after a
+// restart a killed bank reports what the receiver has not confirmed. Retries are as many seconds apart as the providers' are
+// minutes.
 import type { BankBooks, PayoutStanding } from '../books/books.ts';
 import { type Credit, type LocalRailName, type Payout, RAILS } from '../books/entries.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -18,7 +18,7 @@ export interface WebhookMessage {
 export interface WebhookReporter {
   /** Undefined: this provider does not report it. */
   message(happening: ReportedEvent): WebhookMessage | undefined;
-  /** Whether the receiver has taken it; otherwise it is sent again. */
+  /** Whether the receiver has accepted it; otherwise it is sent again. */
   isTaken(status: number, text: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export class BankWebhooks {
   private readonly books: BankBooks;
   private readonly faults: Faults;
   private readonly reporters: Readonly<Record<LocalRailName, WebhookReporter>>;
-  /** Of which everything was collected; most payouts, and they are not gone through again. */
+  /** Those whose events were all collected; most payouts, and they are not read again. */
   private readonly quiet = new Set<Payout>();
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export class BankWebhooks {
     return this.running;
   }
 
-  /** Reports a credit once more, as the receiver asked. */
+  /** Reports a credit once more, at the receiver's request. */
   again(credit: Credit): void {
     const message = this.reporters[credit.rail].message({ type: 'credit', credit });
     if (message === undefined || this.books.url('webhooks', credit.rail) === null) return;
@@ -81,7 +81,7 @@ export class BankWebhooks {
     this.collect();
     const now = this.books.now();
     const due = [...this.waiting.values()].filter(({ nextAt }) => nextAt <= now);
-    // A receiver that is slow for one rail holds up only its own.
+    // A receiver that is slow for one rail delays only that rail.
     await Promise.all(RAILS.map((rail) => this.deliverAll(due.filter((each) => each.rail === rail))));
   }
 
@@ -117,7 +117,7 @@ export class BankWebhooks {
     const { books } = this;
     const message = this.reporters[rail].message(happening);
     if (message === undefined) {
-      // Not something this provider ever reports: the journal need not know.
+      // This provider never reports it: the journal does not need it.
       books.notices.add(id);
       return;
     }
@@ -164,7 +164,7 @@ export class BankWebhooks {
       });
       return this.reporters[rail].isTaken(response.status, await response.text());
     } catch {
-      // Not reached, or no answer in time: it is sent again.
+      // Unreachable, or no answer in time: it is sent again.
       return false;
     }
   }

@@ -1,4 +1,4 @@
-// One provider on one port: routes, the provider's own check of credentials, and the faults of the connection around them.
+// One provider on one port: routes, the provider's own credentials check, and the connection faults.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,9 +11,9 @@ export interface BankRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Empty when the body is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** What the groups of the route's path held. */
+  /** The matched groups of the route's path. */
   readonly params: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface BankRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: RegExp;
   readonly operation: BankOperation;
-  /** The account and the reference that the request is about, for faults that concern only those. */
+  /** The account and the reference of the request, for faults that apply only to those. */
   subject?(request: BankRequest): {
     readonly account?: string | undefined;
     readonly reference?: string | undefined;
@@ -39,12 +39,12 @@ export interface BankProvider {
   readonly routes: readonly BankRoute[];
   /** The answer to a request without the right credentials; undefined: they are right. */
   refuse(request: BankRequest): LocalBankAnswer | undefined;
-  /** The answer to a path or a method that is not there. */
+  /** The answer for an unknown path or method. */
   missing(request: BankRequest): LocalBankAnswer;
   /** The answers of the faults `unauthorized` and `too-many`. */
   readonly unauthorized: LocalBankAnswer;
   readonly tooMany: LocalBankAnswer;
-  /** The same answer with a status or code of the caller's choice. */
+  /** The same answer with a status or code that the caller chooses. */
   strange(answer: LocalBankAnswer, value: string | undefined): LocalBankAnswer;
 }
 
@@ -97,7 +97,7 @@ interface FaultedRequest {
 async function applyFault(fault: BankFault, { provider, response, work }: FaultedRequest): Promise<void> {
   switch (fault.kind) {
     case 'timeout-before':
-      // The connection stays open and no answer comes: the caller gives up.
+      // The connection stays open without an answer: the caller times out.
       return;
     case 'cut-before':
       response.destroy();
@@ -153,7 +153,7 @@ function applyAnswerFault(
   }
 }
 
-/** Says two things: the fields of both answers, one after the other, in one object. */
+/** Contradicts itself: the fields of both answers, one after the other, in one object. */
 function replyWithBoth(
   response: ServerResponse,
   { status, body }: LocalBankAnswer,
@@ -200,7 +200,7 @@ type RequestHandler = (incoming: IncomingMessage, response: ServerResponse) => P
 export function listenLocally(listener: RequestHandler, port: number): Promise<RunningServer> {
   const server = createServer((incoming, response) => {
     listener(incoming, response).catch((error: Error) => {
-      // A caller who hung up half-way is no trouble of ours.
+      // A caller who disconnects half-way is not our error.
       if (incoming.destroyed && !incoming.complete) return;
       console.error(error);
       response.destroy();

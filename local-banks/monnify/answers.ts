@@ -1,4 +1,4 @@
-// Monnify's envelope, its page of a list, and how it writes times.
+// Monnify's envelope, its list pages, and its time formats.
 import { lagosTime } from '../books/identifiers.ts';
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 
@@ -24,7 +24,7 @@ export const monnifyLagosTime = (at: number): string =>
 
 const USUAL_SIZE = 10;
 
-/** The newest first; pages count from 0. */
+/** Newest first; pages count from 0. */
 export function monnifyPage<Row>(
   { query }: BankRequest,
   rows: readonly Row[],

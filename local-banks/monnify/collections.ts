@@ -1,5 +1,5 @@
-// Money that arrives on reserved accounts at Monnify: transactions that can be searched and verified one by one. Value counts
-// by amountPaid; settlementAmount is what is left after the fee.
+// Money that arrives on reserved accounts at Monnify: transactions that can be searched and verified one by one. amountPaid is
+// the credited value; settlementAmount is the rest after the fee.
 import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';

@@ -97,7 +97,7 @@ export function disbursementRoutes(bank: BankCore, wallet: MonnifyWallet): reado
   ];
 }
 
-/** A search may be between two times, of the creation. */
+/** A search may be limited by two creation times. */
 function listDisbursements(bank: BankCore, { query }: BankRequest): Payout[] {
   const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Infinity)];
   return bank.listPayouts('monnify').filter(({ at }) => at >= from && at <= to);

@@ -58,7 +58,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('pays a reference once; refuses it again, and a twin within two minutes', async () => {
+  it('pays a reference once; refuses it again, and refuses an equal payment within two minutes', async () => {
     const { banks, clock, get, pay, summary, end } = await makeMonnifyStage();
     const { body } = await pay('sell-1');
     assert.equal(body.status, 'SUCCESS');
@@ -78,7 +78,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('answers PENDING when asked to work asynchronously, and reports the end, signed', async () => {
+  it('returns PENDING for an asynchronous payout, and reports the outcome with a signature', async () => {
     const { banks, clock, pay, receiver, summary, end } = await makeMonnifyStage();
     banks.setWebhooks({ rail: 'monnify', url: receiver.url });
     assert.equal((await pay('sell-1', { async: true })).body.status, 'PENDING');
@@ -100,7 +100,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('fails a payout whose name differs, and one over the balance, and moves nothing', async () => {
+  it('fails a payout with a different name, and one above the balance, and moves nothing', async () => {
     const { banks, pay, end } = await makeMonnifyStage();
     assert.equal((await pay('sell-1', { destinationAccountName: 'JIDE BELLO' })).body.status, 'FAILED');
     const { body } = await pay('sell-2', { amount: 600_000_000 });
@@ -110,7 +110,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('pays only what its validation endpoint approves', async () => {
+  it('pays only payouts that its validation endpoint approves', async () => {
     const { banks, pay, receiver, summary, end } = await makeMonnifyStage();
     banks.setValidation({ rail: 'monnify', url: receiver.url });
     receiver.answers.push({ action: 'REJECT' }, { action: 'something else' }, { action: 'APPROVE' });

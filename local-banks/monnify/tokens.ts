@@ -1,4 +1,4 @@
-// Access tokens of Monnify: signed, with their end inside, so that a restart forgets none and an old one is refused.
+// Access tokens of Monnify: signed, with their expiry inside, so that they survive a restart and an old one is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 import { monnifyFailure, monnifySuccess } from './answers.ts';
@@ -25,7 +25,7 @@ export function logIn(
   });
 }
 
-/** Undefined: the token is good. */
+/** Undefined: the token is valid. */
 export function refuseToken(
   { secretKey }: MonnifySecrets,
   { headers }: BankRequest,

@@ -54,7 +54,7 @@ function validationRequestOf(
   };
 }
 
-/** Undefined: no answer, which is worth another try. */
+/** Undefined: no answer, so it is retried. */
 async function postQuestion(
   text: string,
   { url, secretKey }: ValidationContext,

@@ -30,7 +30,7 @@ export const paystackNotFound = (message: string, code: string): LocalBankAnswer
 const MOST = 100;
 const USUAL = 50;
 
-/** The newest first, cut to the page, and between the two dates where they are given. */
+/** Newest first, limited to the page, and between the two dates if they are given. */
 export function paystackPage<Row extends { readonly at: number }>(
   { query }: BankRequest,
   rows: readonly Row[],

@@ -1,5 +1,5 @@
-// Money that arrives on dedicated accounts at Paystack: as transactions that can be listed and verified. The payer's account
-// number is masked but for its last digits.
+// Money that arrives on dedicated accounts at Paystack: transactions that can be listed and verified. The payer's account number
+// is masked except for its last digits.
 import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
@@ -55,7 +55,7 @@ function listTransactions(bank: BankCore, request: BankRequest): LocalBankAnswer
   });
 }
 
-/** Asks the bank again: what it knows of that day is reported once more. */
+/** Asks the bank again: its credits of that day are reported once more. */
 function requeryAccount(bank: BankCore, { query }: BankRequest, notices: BankWebhooks): LocalBankAnswer {
   const [number, date] = [query.get('account_number'), query.get('date')];
   for (const credit of bank.books.creditsOf('paystack'))

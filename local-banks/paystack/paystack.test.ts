@@ -34,7 +34,7 @@ describe('a local Paystack', () => {
     return { ...stage, headers, get, post, recipient, pay, verify };
   }
 
-  it('resolves accounts, and answers the same recipient for the same account', async () => {
+  it('resolves accounts, and returns the same recipient for the same account', async () => {
     const { banks, get, recipient, end } = await makePaystackStage();
     banks.setAccount({ number: '0123456785', name: 'ADA OKAFOR' });
     const found = await get('/bank/resolve?account_number=0123456785&bank_code=058');
@@ -47,7 +47,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('queues a transfer, pays it a moment later, and refuses its reference the second time', async () => {
+  it('queues a transfer, pays it shortly after, and refuses its reference the second time', async () => {
     const { banks, clock, get, pay, verify, end } = await makePaystackStage();
     const { json } = await pay('sell-000000000001');
     assert.equal((json.data as Data).status, 'pending');
@@ -66,7 +66,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('lists transfers by page and date, the newest first', async () => {
+  it('lists transfers by page and date, newest first', async () => {
     const { clock, get, pay, end } = await makePaystackStage();
     for (const index of [1, 2, 3]) {
       await pay(`sell-00000000000${index}`);
@@ -83,7 +83,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('answers an empty balance at once, and a status word where a fault says so', async () => {
+  it('reports an insufficient balance at once, and returns another status word if a fault sets it', async () => {
     const { banks, pay, verify, end } = await makePaystackStage();
     banks.setFault({ kind: 'insufficient' });
     const refused = await pay('sell-000000000001');
@@ -98,7 +98,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('reports success and then reversal, signed, and a lost one not', async () => {
+  it('reports success and then reversal with a signature, and does not report a lost event', async () => {
     const { banks, clock, receiver, pay, end } = await makePaystackStage();
     banks.setWebhooks({ rail: 'paystack', url: receiver.url });
     banks.setFault({ kind: 'success-then-reversed', seconds: 30 });
@@ -125,7 +125,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('shows a credit with a masked payer, and reports it again on a requery', async () => {
+  it('shows a credit with a masked payer, and reports it again after a requery', async () => {
     const { banks, get, receiver, end } = await makePaystackStage();
     banks.setWebhooks({ rail: 'paystack', url: receiver.url });
     banks.setFault({ kind: 'webhook-lost' });
@@ -150,7 +150,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('refuses a wrong key, and answers 429 with retry-after', async () => {
+  it('refuses a wrong key, and returns 429 with retry-after', async () => {
     const { banks, call, get, headers, end } = await makePaystackStage();
     assert.equal((await call(`${banks.paystack.url}/balance`)).status, 401);
     banks.setFault({ kind: 'too-many', operation: 'balance', times: 2 });

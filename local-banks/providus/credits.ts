@@ -1,5 +1,5 @@
-// Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full number, and the
-// queries by session id and settlement id that a careful receiver makes before it believes one.
+// Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full account number, and
+// the queries by session id and settlement id with which a careful receiver verifies it.
 import { createHash } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { Credit } from '../books/entries.ts';
@@ -16,7 +16,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** The same for every request: it proves who holds the secret, and nothing about the body. */
+/** The same for every request: it proves knowledge of the secret, and nothing about the body. */
 function authSignature({ clientId, clientSecret }: ClientCredentials): string {
   return createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex');
 }
@@ -30,7 +30,7 @@ export function makeProvidusReporter(credentials: ClientCredentials): WebhookRep
             headers: { 'X-Auth-Signature': authSignature(credentials) },
           }
         : undefined,
-    // 00 taken, 01 known already, 02 rejected for good; 03 and everything else: again.
+    // 00 accepted, 01 already known, 02 finally rejected; 03 and everything else: retry.
     isTaken: (status, text) => status === 200 && ['00', '01', '02'].includes(responseCodeOf(text)),
   };
 }
@@ -74,7 +74,7 @@ function settlementBody(credit: Credit) {
   };
 }
 
-/** Amounts of the query are numbers, and its time is written another way. */
+/** Amounts of the query are numbers, and its time has another format. */
 function verifiedBody(credit: Credit) {
   const { amountKobo, feeKobo, at } = credit;
   return {

@@ -28,7 +28,7 @@ export function makeProvidusProvider(
   return {
     rail: 'providus',
     routes: [...postingRoutes(bank, secrets, ours), ...settlementRoutes(bank, secrets, notices)],
-    // The two parts of the API have credentials of their own; each route looks at its own.
+    // The two parts of the API have separate credentials; each route checks its own.
     refuse: () => undefined,
     missing: ({ path }) => ({
       status: 404,

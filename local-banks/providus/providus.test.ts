@@ -34,7 +34,7 @@ describe('a local bank with a NIP posting API', () => {
     return { ...stage, post, pay, status };
   }
 
-  it('answers a name enquiry with the owner who was set, and by default with an invented one', async () => {
+  it('returns the configured owner for a name enquiry, and by default an invented one', async () => {
     const { banks, post, end } = await makeProvidusStage();
     const invented = await post('GetNIPAccount', PAYEE);
     assert.equal(invented.json.responseCode, '00');
@@ -83,7 +83,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('refuses wrong credentials, and what it cannot read', async () => {
+  it('refuses wrong credentials and unreadable requests', async () => {
     const { banks, pay, end } = await makeProvidusStage();
     assert.equal((await pay('ref-1', { password: 'wrong' })).json.responseCode, '8004');
     assert.equal((await pay('ref-1', { transactionAmount: '12.345' })).json.responseCode, '13');
@@ -91,7 +91,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('has its own code for each reason', async () => {
+  it('has a separate code for each reason', async () => {
     const { banks, pay, end } = await makeProvidusStage();
     const codes = {
       '0000000006': '06',
@@ -107,7 +107,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('is in progress for as long as a fault says, and a status query may not find it', async () => {
+  it('stays in progress for as long as a fault says, and a status query may not find the payment', async () => {
     const { banks, clock, pay, status, end } = await makeProvidusStage();
     banks.setFault({ kind: 'in-progress-then-success', seconds: 60 });
     assert.equal((await pay('ref-1')).json.responseCode, '09');
@@ -119,7 +119,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('has done the work when its answer is lost after it, and not when it is lost before', async () => {
+  it('has done the work if its answer is lost after it, and not if the request is lost before it', async () => {
     const { banks, pay, end } = await makeProvidusStage();
     banks.setFault({ kind: 'cut-before' });
     await assert.rejects(pay('ref-1'));
@@ -140,7 +140,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('reports a credit with the full number of the payer until it is taken, and finds it by both ids', async () => {
+  it('reports a credit with the full account number of the payer until it is accepted, and finds it by both ids', async () => {
     const { banks, clock, call, receiver, end } = await makeProvidusStage();
     banks.setWebhooks({ rail: 'providus', url: receiver.url });
     receiver.answers.push({ responseCode: '03' }, { responseCode: '00' });

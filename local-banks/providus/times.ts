@@ -1,4 +1,4 @@
-// The three ways in which the bank's answers write a time, all of them in Lagos and none with a zone.
+// The three time formats of the bank's answers, all in Lagos time and without a zone.
 import { lagosTime } from '../books/identifiers.ts';
 
 /** 2023-04-26 09:09:41 */

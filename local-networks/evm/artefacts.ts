@@ -1,4 +1,4 @@
-// The compiled contracts as they are committed.
+// The committed, compiled contracts.
 import { readFileSync } from 'node:fs';
 import type { Abi, Hex } from 'viem';
 

@@ -1,5 +1,5 @@
-// The blocks of the node: mined one by one with everything about them fixed, so that some can be taken back, others made
-// again exactly as they were, and replaced by different ones.
+// The blocks of the node: mined one by one with all their data fixed, so that some can be removed, others recreated exactly as
+// they were, and replaced by different ones.
 import { type Hex, keccak256, numberToHex } from 'viem';
 import type { EvmNode } from './node.ts';
 
@@ -10,22 +10,22 @@ export interface BlockTransaction {
 
 export interface EvmBlocks {
   head(): number;
-  /** The caller that fills the pool says what is in it. */
+  /** The caller that fills the pool decides its content. */
   mine(pool: Map<Hex, Hex>, baseFee: bigint): Promise<void>;
-  /** Takes back all above a height and leaves the node's pool empty. Gives what was in them, in order. */
+  /** Removes all blocks above a height and leaves the node's pool empty. Returns their transactions, in order. */
   takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly BlockTransaction[]>;
 }
 
-/** How far back blocks can be taken back. */
+/** How far back blocks can be removed. */
 const REMEMBERED = 64;
 /**
- * How often the node keeps a copy of itself. It never lets go of one, and its size is that of the fullest pool there ever
- * was: so there are few, and the blocks above one are made again.
+ * How often the node saves a snapshot of itself. It never releases one, and its size is that of the fullest pool so far: so there
+ * are few, and the blocks above one are recreated.
  */
 const COPY_EVERY = 16;
 const COPY_EVERY_POOLED = 8;
 
-/** All that decides what a block is, besides its parent. */
+/** All data that determines a block, except its parent. */
 interface BlockRecipe {
   readonly timestamp: number;
   readonly random: Hex;
@@ -35,7 +35,7 @@ interface BlockRecipe {
 interface MinedBlock extends BlockRecipe {
   readonly hash: Hex;
   readonly transactions: readonly BlockTransaction[];
-  /** The node's copy of itself at this height. */
+  /** The node's snapshot at this height. */
   copy: Hex | undefined;
 }
 
@@ -45,14 +45,14 @@ interface BlockAnswer {
   readonly transactions: readonly Hex[];
 }
 
-/** Where the node stands. */
+/** The current height of the node. */
 interface BlockTape {
   readonly node: EvmNode;
   readonly blocks: Map<number, MinedBlock>;
   head: number;
-  /** The height of the last copy. */
+  /** The height of the last snapshot. */
   copied: number;
-  /** How many blocks were ever made. */
+  /** How many blocks were created in total. */
   made: number;
   fullestPool: number;
 }
@@ -73,7 +73,7 @@ async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint):
   const { node, blocks } = tape;
   tape.fullestPool = Math.max(tape.fullestPool, pool.size);
   const timestamp = Math.max(blocks.get(tape.head)!.timestamp, Math.floor(Date.now() / 1000));
-  // Never twice the same: a block that replaces another one differs from it also where both are empty.
+  // Never the same twice: a block that replaces another one differs from it even if both are empty.
   const recipe = { timestamp, random: keccak256(numberToHex(++tape.made)), baseFee };
   const { hash, transactions: hashes } = await makeBlock(tape, recipe);
   const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
@@ -84,7 +84,7 @@ async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint):
     tape.copied = tape.head;
     forgetOldBlocks(tape);
   }
-  // What is asked about the next block is asked with the fee it will have.
+  // Calls about the next block use the fee that it will have.
   await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
 }
 
@@ -105,11 +105,11 @@ async function takeBackBlocks(
   for (let each = from + 1; each <= tape.head; each++) blocks.delete(each);
 
   await node.request('evm_revert', [origin.copy]);
-  // Going back to a copy uses it up.
+  // Returning to a snapshot uses it up.
   origin.copy = await copyState(tape);
   tape.copied = from;
   tape.head = from;
-  // The pool is as it was then, which means nothing now.
+  // The pool is restored to its old content, which means nothing now.
   const known = [...gone, ...again.flatMap(({ transactions }) => transactions)].map(({ hash }) => hash);
   for (const hash of [...pool.keys(), ...known]) {
     await node.request('hardhat_dropTransaction', [hash]).catch(() => undefined);
@@ -135,7 +135,7 @@ const blockAt = ({ node }: BlockTape, height: number) =>
 
 const copyState = ({ node }: BlockTape) => node.request<Hex>('evm_snapshot');
 
-/** From the lowest one that is remembered down to the copy it is made from all are kept, and none below. */
+/** All blocks from the lowest remembered one down to its snapshot are kept, and none below. */
 function forgetOldBlocks({ blocks, head }: BlockTape): void {
   let lowest = Math.max(0, head - REMEMBERED);
   while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;

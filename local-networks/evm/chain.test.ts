@@ -1,4 +1,4 @@
-// The local chain behaves like a real one where it matters: blocks at their time, a pool with rules, finality that lags
+// The local chain behaves like a real one in the important points: blocks at intervals, a pool with rules, finality that lags
 // behind, blocks that are replaced.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -57,7 +57,7 @@ test('a transaction waits in the pool for the next block', async () => {
   assert.equal(await mined(raw), BigInt(net.chain.head()));
 });
 
-test('finalized and safe lie behind latest, in everything that is asked', async () => {
+test('finalized and safe are behind latest, in every request', async () => {
   const { chain } = net;
   const token = await chain.deployToken();
   const [, holder] = chain.accounts;
@@ -87,7 +87,7 @@ test('finalized and safe lie behind latest, in everything that is asked', async 
   assert.deepEqual([later[1], later[2], later[3]], [latest[1], latest[2], 1]);
 });
 
-test('threat 44: what comes after a gap waits until the gap is filled', async () => {
+test('threat 44: a transaction after a nonce gap waits until the gap is filled', async () => {
   const [first, second, third] = [await sign(3, 0), await sign(3, 1), await sign(3, 2)];
   await send(second);
   await send(third);
@@ -101,7 +101,7 @@ test('threat 44: what comes after a gap waits until the gap is filled', async ()
   );
 });
 
-test('threat 44: a nonce is replaced only for a tenth more of both fees', async () => {
+test('threat 44: a transaction is replaced only if both fees are at least a tenth higher', async () => {
   const raw = await sign(4, 0, { fee: 10n * GWEI, tip: 2n * GWEI });
   await send(raw);
   for (const fees of [
@@ -122,7 +122,7 @@ test('threat 44: a nonce is replaced only for a tenth more of both fees', async 
   await assert.rejects(send(raw), /[Nn]once/);
 });
 
-test('threat 44: what offers less than the base fee stays until the fee falls, or is taken over', async () => {
+test('threat 44: a transaction below the base fee waits until the fee falls, or is replaced', async () => {
   const low = await sign(5, 0, { fee: 5n * GWEI });
   await net.chain.setBaseFee(20n * GWEI);
   assert.ok((await client.estimateFeesPerGas()).maxFeePerGas > 0n);
@@ -135,7 +135,7 @@ test('threat 44: what offers less than the base fee stays until the fee falls, o
   assert.equal(await mined(low), BigInt(net.chain.head()));
 });
 
-test('threat 45: replaced blocks are gone, and what was in them waits again', async () => {
+test('threat 45: replaced blocks disappear, and their transactions wait again', async () => {
   const raw = await sign(6, 0);
   await send(raw);
   await net.chain.mine();
@@ -152,7 +152,7 @@ test('threat 45: replaced blocks are gone, and what was in them waits again', as
   assert.equal(await mined(raw), BigInt(height + 3));
 });
 
-test('threat 45: replaced blocks may take what was in them along, or have it in another block', async () => {
+test('threat 45: a replacement can keep the transactions of the replaced blocks, or include them in another block', async () => {
   const [first, second] = [await sign(6, 1), await sign(6, 2)];
   await send(first);
   await net.chain.mine();
@@ -171,7 +171,7 @@ test('threat 45: replaced blocks may take what was in them along, or have it in 
   assert.notEqual((await client.getBlock({ blockNumber: place! })).hash, old.hash);
 });
 
-test('blocks below the replaced ones stay exactly as they were, however far back', async () => {
+test('blocks below the replaced ones do not change, at any depth', async () => {
   const raws: Hex[] = [];
   for (let each = 0; each < 40; each++) {
     const raw = await sign(7, each, { tip: BigInt(1 + (each % 3)) * GWEI });
@@ -199,7 +199,7 @@ test('blocks below the replaced ones stay exactly as they were, however far back
   assert.equal(await nonceOf(7), 40);
 });
 
-test('what is final is not replaced, unless the test wants the impossible', async () => {
+test('final blocks are not replaced, unless the test forces it', async () => {
   await assert.rejects(net.chain.reorganise(4), /final/);
   const { hash, number } = await client.getBlock({ blockTag: 'finalized' });
   await net.chain.reorganise(3);
@@ -208,7 +208,7 @@ test('what is final is not replaced, unless the test wants the impossible', asyn
   assert.notEqual((await client.getBlock({ blockNumber: number })).hash, hash);
 });
 
-test('logs are answered for a bounded number of blocks, and by block', async () => {
+test('logs are returned for a limited number of blocks, and by block', async () => {
   await net.chain.mine(51);
   const latest = BigInt(net.chain.head());
   await client.getLogs({ fromBlock: latest - 49n, toBlock: latest });
@@ -217,7 +217,7 @@ test('logs are answered for a bounded number of blocks, and by block', async () 
   await assert.rejects(client.getLogs({ blockHash: keccak256('0x01') }), /unknown block/);
 });
 
-test('gas and fees are answered for the next block, and a revert with its reason', async () => {
+test('gas and fees are estimated for the next block, and a revert includes its reason', async () => {
   const { chain } = net;
   const token = await chain.deployToken();
   const call = { account: account(1).address, to: token } as const;
@@ -234,7 +234,7 @@ test('gas and fees are answered for the next block, and a revert with its reason
   await chain.setBaseFee(GWEI);
 });
 
-test('only what real providers offer is offered', async () => {
+test('only methods of real providers are available', async () => {
   for (const method of [
     'evm_mine',
     'hardhat_setBalance',
@@ -246,7 +246,7 @@ test('only what real providers offer is offered', async () => {
   }
 });
 
-test('a transaction of another chain, or without the money for it, is refused', async () => {
+test('a transaction of another chain, or of an account with too little money, is refused', async () => {
   const { key } = account(8);
   const wrong = await privateKeyToAccount(key).signTransaction({
     chainId: 1,
@@ -258,12 +258,12 @@ test('a transaction of another chain, or without the money for it, is refused', 
   await assert.rejects(async () => send(await sign(8, 0, { value: 10n ** 30n })), /funds|exceeds/i);
 });
 
-test('a port that is taken is said, and nothing is left running', async () => {
+test('a port in use is reported, and nothing is left running', async () => {
   const taken = Number(new URL(net.urls[1]).port);
   await assert.rejects(startEvmChain({ chainId: 1, ports: [0, taken] }), /EADDRINUSE/);
 });
 
-test('blocks come by themselves, and stop on demand; the second chain knows nothing of the first', async () => {
+test('blocks are produced automatically, and stop on demand; the second chain is independent of the first', async () => {
   const other = await startEvmChain({ chainId: 43113, blockEveryMs: 5 });
   try {
     const its = clientOf(other.urls[1]);

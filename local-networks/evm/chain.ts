@@ -1,5 +1,5 @@
-// The local chain in the hands of tests: accounts with keys and coins, contracts to deploy, blocks to mine, replace and
-// price. What it does itself it does past the providers, so that their faults never get in its way.
+// The local chain for tests: accounts with keys and coins, contracts to deploy, blocks to mine, replace and price. Its own
+// actions bypass the providers, so that their faults never affect them.
 import {
   type Abi,
   type Address,
@@ -50,17 +50,17 @@ export interface EvmChain {
   head(): number;
   finalized(): number;
   mine(blocks?: number): Promise<void>;
-  /** No block comes by itself any more, until they are started again. */
+  /** No further block is mined automatically, until mining is started again. */
   stopMining(): void;
   startMining(): void;
-  /** Answers the transactions that were in the blocks that went. */
+  /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
-  /** From the next block on. What offers less stays in the pool. */
+  /** From the next block on. A transaction with a lower fee stays in the pool. */
   setBaseFee(wei: bigint): Promise<void>;
   baseFee(): bigint;
-  /** Out of the pool, as nodes do when it is full. */
+  /** Removes it from the pool, as nodes do when the pool is full. */
   evict(hash: Hex): Promise<void>;
-  /** Signs, sends, and mines a block. The receipt says whether it reverted. */
+  /** Signs, sends, and mines a block. The receipt shows whether it reverted. */
   transact(from: LocalAccount, call: TransactionCall): Promise<LocalReceipt>;
   read<Answer>(abi: Abi, to: Address, functionName: string, args?: readonly unknown[]): Promise<Answer>;
   deploy(name: ContractName, args: readonly unknown[]): Promise<Address>;
@@ -72,16 +72,16 @@ export interface EvmChain {
   transfer(token: Address, from: LocalAccount, to: Address, amount: bigint): Promise<LocalReceipt>;
   setPaused(token: Address, paused: boolean): Promise<void>;
   setBlacklisted(token: Address, holder: Address, blacklisted: boolean): Promise<void>;
-  /** From now on the token keeps so much of every transfer, in hundredths of a percent, and its events do not show it. */
+  /** From now on the token keeps this part of every transfer, in hundredths of a percent, and its events do not show it. */
   setHiddenFee(token: Address, bps: number): Promise<void>;
   balanceOf(token: Address, holder: Address): Promise<bigint>;
   nativeBalanceOf(holder: Address): Promise<bigint>;
-  /** The node itself, with all that no provider offers. */
+  /** The node itself, with methods that no provider offers. */
   request: EvmNode['request'];
 }
 
 const ACCOUNTS = 10;
-/** Enough for anything here, within what a block has room for. */
+/** Enough for any call here, within the gas limit of a block. */
 const GAS = 15_000_000n;
 const TOKEN = parseAbi([
   'function mint(address to, uint256 amount)',
@@ -101,7 +101,7 @@ export const LOCAL_ACCOUNTS: readonly LocalAccount[] = Array.from({ length: ACCO
   return { key, address: privateKeyToAccount(key).address };
 });
 
-/** Where a deposit for a salt goes, by what is committed alone. */
+/** The deposit address for a salt, computed only from the committed code. */
 export function depositAddress(factory: Address, salt: Hex): Address {
   const { initCodeHash } = readArtefact('Forwarder');
   return getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: initCodeHash });

@@ -1,5 +1,5 @@
-// The contract that pays many at once: one payment that fails never holds back the others, none fails for want of gas
-// without a word, and nothing is paid twice.
+// The contract that pays many recipients at once: one failing payment never stops the others, none fails silently because of
+// missing gas, and nothing is paid twice.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, decodeErrorResult, encodeFunctionData, type Hex, hexToNumber } from 'viem';
@@ -17,7 +17,7 @@ const ITEM_GAS = 200_000;
 const { net, treasury, stranger, disperse, token, nasty, pay, said, refusal } = await openDisperseStage();
 after(() => net.close());
 
-test('pays each its amount, from the treasury, and says so', async () => {
+test('pays each recipient its amount from the treasury, and emits events', async () => {
   const to = ['a', 'b', 'c'].map(wallet);
   const receipt = await pay('first', to, [1n, 2n, 3n]);
   assert.equal(receipt.status, '0x1');
@@ -37,7 +37,7 @@ test('pays each its amount, from the treasury, and says so', async () => {
   assert.equal(await net.chain.balanceOf(token, disperse), 0n);
 });
 
-test('one barred wallet among fifty holds back none of the others, and its reason is reported', async () => {
+test('one blocked wallet among fifty does not stop the other payments, and its reason is reported', async () => {
   const to = Array.from({ length: 50 }, (_, place) => wallet(`fifty ${place}`));
   await net.chain.setBlacklisted(token, to[17]!, true);
   const receipt = await pay(
@@ -63,7 +63,7 @@ test('one barred wallet among fifty holds back none of the others, and its reaso
   assert.ok(hexToNumber(receipt.gasUsed) < 50 * 36_000, receipt.gasUsed);
 });
 
-test('a paused token, and a treasury that has run out, pay nothing and revert nothing', async () => {
+test('with a paused token or an empty treasury nothing is paid and nothing reverts', async () => {
   const { chain } = net;
   await chain.setPaused(token, true);
   const paused = said(await pay('paused', [wallet('p'), wallet('q')], [1n, 1n]));
@@ -81,8 +81,8 @@ test('a paused token, and a treasury that has run out, pay nothing and revert no
   await chain.mint(token, treasury.address, 10n ** 12n);
 });
 
-test('however the token answers, only a yes or silence is a payment, and each gets no more than its share of gas', async () => {
-  // It is never asked for a balance.
+test('only a true or an empty answer of the token counts as a payment, and each payment gets only its share of gas', async () => {
+  // Its balance is never read.
   const asked = TOKEN_MANNERS.filter((manner) => !manner.endsWith('Balance'));
   const manners: readonly TokenManner[] = [...asked, 'Honest'];
   const to = manners.map((manner, place) => wallet(`${manner} ${place}`));
@@ -104,19 +104,19 @@ test('however the token answers, only a yes or silence is a payment, and each ge
   );
   for (const [place, { reason = '0x', paid }] of items.entries()) {
     assert.ok((reason.length - 2) / 2 <= 256, manners[place]);
-    // Also where the token had moved them before it said no.
+    // Even if the token had moved them before it refused.
     assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
   }
   const reasonOf = (manner: TokenManner) => items[manners.indexOf(manner)]!.reason!;
   assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
   assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
   assert.equal(reasonOf('BurnsGas'), '0x');
-  // What was called back with came from the token and not from the treasury.
+  // The transfer in the callback came from the token and not from the treasury.
   assert.equal(await net.chain.balanceOf(nasty.address, wallet('thief')), 0n);
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
 
-test('an endless answer costs its own payment, not the batch', async () => {
+test('an endless answer costs only the gas of its own payment', async () => {
   const cost = async (manner: TokenManner) => {
     const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
     for (const payee of to) await nasty.setManner(payee, manner);
@@ -137,11 +137,11 @@ test('an endless answer costs its own payment, not the batch', async () => {
     await cost('RevertBomb'),
   ];
   assert.ok(burnt > 5 * ITEM_GAS && burnt < 5 * (ITEM_GAS + 30_000) + 60_000, `${burnt}`);
-  // Copied whole, each of them would cost 132,000 more.
+  // Copied completely, each of them would cost 132,000 more.
   assert.ok(bomb < burnt && revertBomb < burnt, `${bomb} ${revertBomb}`);
 });
 
-test('with too little gas nothing at all happens: no payment ever fails for want of it', async () => {
+test('with too little gas the whole batch reverts: no single payment ever fails because of missing gas', async () => {
   const { chain } = net;
   const to = Array.from({ length: 6 }, (_, place) => wallet(`starved ${place}`));
   const data = payData(
@@ -153,7 +153,7 @@ test('with too little gas nothing at all happens: no payment ever fails for want
   const call = { from: treasury.address, to: disperse, data };
   const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
   const outcomes = new Set<string>();
-  // From what a call costs at all up to what is enough.
+  // From the minimum cost of a call up to a sufficient amount.
   for (let gas = 40_000n; gas < enough; gas += 9_973n) {
     const receipt = await chain.transact(treasury, { to: disperse, data, gas });
     assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
@@ -173,7 +173,7 @@ test('with too little gas nothing at all happens: no payment ever fails for want
   );
 });
 
-test('the gas a payment gets is its full share also where it is the last that fits', async () => {
+test('each payment gets its full share of gas, even the last one that fits', async () => {
   const to = [wallet('last')];
   await nasty.setManner(to[0]!, 'BurnsGas');
   const plenty = hexToNumber((await pay('with plenty', to, [1n], { of: nasty.address })).gasUsed);
@@ -190,7 +190,7 @@ test('the gas a payment gets is its full share also where it is the last that fi
     said(receipt).map(({ paid }) => paid),
     [false],
   );
-  // It burns all it is given. That is the same with plenty and with the least, but for the zeros in the batch's name.
+  // It burns all its gas. The result is the same with much and with little, except for the zeros in the batch's name.
   const { structLogs } = await net.chain.request<{ structLogs: readonly { depth: number; gas: number }[] }>(
     'debug_traceTransaction',
     [receipt.transactionHash, { disableStorage: true, disableMemory: true, disableStack: true }],
@@ -199,7 +199,7 @@ test('the gas a payment gets is its full share also where it is the last that fi
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
 
-test('threat 42: a batch is executed once, whatever is in it the second time', async () => {
+test('threat 42: a batch is executed once, even if its content differs the second time', async () => {
   assert.equal((await pay('once', [wallet('once')], [4n])).status, '0x1');
   const again = await pay('once', [wallet('once')], [4n]);
   assert.deepEqual([again.status, again.logs.length], ['0x0', 0]);
@@ -210,14 +210,14 @@ test('threat 42: a batch is executed once, whatever is in it the second time', a
   assert.equal(await net.chain.balanceOf(token, wallet('once')), 4n);
 });
 
-test('threat 49: only the treasury pays with it', async () => {
+test('threat 49: only the treasury can pay with the contract', async () => {
   const receipt = await pay('theft', [stranger.address], [1_000n], { from: stranger });
   assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0]);
   assert.equal(
     await refusal(payData(token, batchOf('theft'), [stranger.address], [1n]), stranger),
     'NotOwner',
   );
-  // Its inner half is for itself alone: not even the treasury calls it, nor a token while it is called.
+  // Only the contract itself can call its inner function: neither the treasury nor a token during its call can.
   const args = [token, stranger.address, 1_000n];
   const payOne = encodeFunctionData({ abi, functionName: 'payOne', args });
   for (const from of [stranger, treasury]) {
@@ -234,7 +234,7 @@ test('threat 49: only the treasury pays with it', async () => {
   assert.equal(await net.chain.balanceOf(token, stranger.address), 0n);
 });
 
-test('what makes no sense is refused whole', async () => {
+test('an invalid batch is refused completely', async () => {
   const refused = (of: Address, to: Address[], amounts: bigint[]) =>
     refusal(payData(of, batchOf('nonsense'), to, amounts), treasury);
   assert.equal(await refused(token, [wallet('a')], [1n, 2n]), 'LengthsDiffer');

@@ -1,5 +1,4 @@
-// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how
-// long.
+// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how long.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { createPublicClient, getAddress, type Hex, http, keccak256, toHex } from 'viem';
@@ -11,7 +10,7 @@ const { net, token, sender, client, read, payment, send, receipt, landed, untilL
 afterEach(() => net.faults.clear());
 after(() => net.close());
 
-test('threat 41: cut after it was taken in: an error here, and it lands', async () => {
+test('threat 41: cut after acceptance: the client gets an error, and the transaction lands', async () => {
   const raw = await payment();
   const fault = net.faults.add({ kind: 'cut-after' }, { ...SENDS, times: 1 });
   await assert.rejects(send(raw), /HTTP request failed/);
@@ -19,7 +18,7 @@ test('threat 41: cut after it was taken in: an error here, and it lands', async 
   assert.equal(await landed(raw), true);
 });
 
-test('threat 40: cut before it was taken in: an error here, and it does not land', async () => {
+test('threat 40: cut before acceptance: the client gets an error, and the transaction does not land', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'cut-before' }, { ...SENDS, times: 1 });
   await assert.rejects(send(raw), /HTTP request failed/);
@@ -28,7 +27,7 @@ test('threat 40: cut before it was taken in: an error here, and it does not land
   assert.equal(await landed(raw), true);
 });
 
-test('threat 42: an error though it landed, each time another one', async () => {
+test('threat 42: the provider returns an error although the transaction landed, each time a different one', async () => {
   net.faults.add({ kind: 'error-though-landed' }, { times: 8 });
   const texts = new Set<string>();
   const raws: Hex[] = [];
@@ -41,11 +40,11 @@ test('threat 42: an error though it landed, each time another one', async () => 
   for (const raw of raws) assert.equal(await landed(raw), true);
   net.faults.add({ kind: 'error-though-landed', text: 'nonce too high' }, { times: 1 });
   await assert.rejects(send(await payment()), /nonce too high/);
-  // Other methods were never touched.
+  // Other methods were never affected.
   await client().getBlockNumber();
 });
 
-test('an error and nothing passed on; and no provider at all', async () => {
+test('the provider returns an error and forwards nothing; then it is unreachable', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'refuse', text: 'insufficient funds for gas' }, { ...SENDS, times: 1 });
   await assert.rejects(send(raw), /insufficient funds/);
@@ -61,7 +60,7 @@ test('an error and nothing passed on; and no provider at all', async () => {
   assert.equal(await landed(raw), true);
 });
 
-test('threat 44: taken in and forgotten; sent again it lands', async () => {
+test('threat 44: a transaction is accepted and forgotten; it lands when it is sent again', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'drop' }, { times: 1 });
   assert.equal(await send(raw), keccak256(raw));
@@ -71,7 +70,7 @@ test('threat 44: taken in and forgotten; sent again it lands', async () => {
   assert.equal(await landed(raw), true);
 });
 
-test('threat 44: out of the pool again after it was in it', async () => {
+test('threat 44: a transaction is removed from the pool after it was in it', async () => {
   const raw = await payment();
   await send(raw);
   await net.chain.evict(keccak256(raw));
@@ -80,7 +79,7 @@ test('threat 44: out of the pool again after it was in it', async () => {
   assert.equal(await landed(raw), true);
 });
 
-test('late: passed on after the client has given up', async () => {
+test('late: forwarded after the client has given up', async () => {
   await longEnough(900, async (delayMs) => {
     const raw = await payment();
     net.faults.add({ kind: 'delay', delayMs }, { ...SENDS, times: 1 });
@@ -94,7 +93,7 @@ test('late: passed on after the client has given up', async () => {
   });
 });
 
-test('late: passed on at once and answered late', async () => {
+test('late: forwarded at once and answered late', async () => {
   await longEnough(600, async (delayMs) => {
     const raw = await payment();
     net.faults.add({ kind: 'delay', delayMs, of: 'answer' }, { ...SENDS, times: 1 });
@@ -109,7 +108,7 @@ test('late: passed on at once and answered late', async () => {
   });
 });
 
-test('threat 42: a provider that is behind knows nothing of the last blocks, and says empty, not unknown', async () => {
+test('threat 42: a lagging provider does not know the last blocks, and returns empty results, not errors', async () => {
   const raw = await payment();
   await send(raw);
   await net.chain.mine();
@@ -150,7 +149,7 @@ test('threat 42: a provider that is behind knows nothing of the last blocks, and
   assert.deepEqual(await about(1), ahead);
 });
 
-test('threat 46: a receipt of what never was, with the events it would have had', async () => {
+test('threat 46: a provider returns a receipt for a transaction that does not exist, with matching events', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'drop' }, { times: 1 });
   await send(raw);
@@ -168,7 +167,7 @@ test('threat 46: a receipt of what never was, with the events it would have had'
   assert.deepEqual([unknown.status, unknown.logs.length], ['success', 0]);
 });
 
-test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are hidden', async () => {
+test('threat 46: a provider returns false balances, nonces and deposits, and hides receipts and logs', async () => {
   const { chain, faults } = net;
   const raw = await payment();
   await send(raw);
@@ -202,7 +201,7 @@ test('threat 46: balances, nonces and deposits that are not so, and receipts and
   assert.deepEqual([(await logs(0)).length, (await logs(1)).length], [0, 1]);
 });
 
-test('faults are for one provider or both, for some requests or until they are cleared', async () => {
+test('a fault can apply to one provider or both, to some requests or until it is cleared', async () => {
   const ask = (on: 0 | 1) =>
     client(on)
       .getBlockNumber()
@@ -222,7 +221,7 @@ test('faults are for one provider or both, for some requests or until they are c
   assert.deepEqual([await ask(0), await ask(1)], [true, true]);
 });
 
-test('in a batch one call fails alone, and the connection fails for all of them', async () => {
+test('a fault of one call in a batch affects only that call, and a connection fault affects all of them', async () => {
   const asks = () =>
     Promise.allSettled([client().getBlockNumber(), client().getGasPrice(), client().getChainId()]);
   net.faults.add({ kind: 'refuse', text: 'busy' }, { methods: ['eth_gasPrice'], times: 1 });
@@ -243,7 +242,7 @@ test('in a batch one call fails alone, and the connection fails for all of them'
   assert.match(await answer.text(), /-32700/);
 });
 
-test('threat 42: servers of one provider are behind on some paths, and no answer says so', async () => {
+test('threat 42: the servers of one provider lag on some methods, and an answer without a block number does not show it', async () => {
   const { chain, faults } = net;
   const height = chain.head();
   const raw = await payment();
@@ -268,7 +267,7 @@ test('threat 42: servers of one provider are behind on some paths, and no answer
   await assert.rejects(client().getTransactionCount(at), 'neither of the state at such a block');
 });
 
-test('threat 42: a load balancer goes to the other server each time, or to one by chance', async () => {
+test('threat 42: a load balancer alternates between two servers or picks one at random', async () => {
   const { chain, faults } = net;
   const height = chain.head();
   await chain.mine();

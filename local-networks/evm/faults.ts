@@ -1,55 +1,55 @@
-// What goes wrong between a provider and its client, on demand: for the next so many requests, or until it is cleared.
+// Faults between a provider and its client, on demand: for the next requests of this number, or until it is cleared.
 import type { Address } from 'viem';
 import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './lagging-servers.ts';
 
-/** What a provider says that is not so. */
+/** False answers of a provider. */
 export type ProviderLie =
   /** A receipt of success, final, for a hash the chain does not know. */
   | { readonly about: 'receipt' }
-  /** Every transaction that succeeded has failed, and moved nothing. */
+  /** Every successful transaction is shown as failed, without effects. */
   | { readonly about: 'reverted' }
   /** No receipt and no transaction, for any hash. */
   | { readonly about: 'no-receipt' }
-  /** Balances of tokens and of the native coin, so many times as high. */
+  /** Balances of tokens and of the native coin, multiplied by this number. */
   | { readonly about: 'balance'; readonly times: bigint }
-  /** So many transactions more than the account sent. */
+  /** This many transactions more than the account sent. */
   | { readonly about: 'nonce'; readonly more: number }
-  /** A transfer that never was, among the logs of the highest block asked for. */
+  /** An invented transfer, in the logs of the highest requested block. */
   | { readonly about: 'deposit'; readonly token: Address; readonly to: Address; readonly amount: bigint }
-  /** No logs, though the blocks are there. */
+  /** No logs, although the blocks exist. */
   | { readonly about: 'no-logs' }
-  /** It serves another chain: so it says, and whatever else it answers is about that one. */
+  /** It serves another chain: it reports that chain's id, and all its other answers are about that chain. */
   | { readonly about: 'chain'; readonly chainId: number };
 
 export type ProviderFault =
-  /** The connection ends before anything was passed on. */
+  /** The connection closes before anything was forwarded. */
   | { readonly kind: 'cut-before' }
-  /** It was passed on and answered, and the connection ends before the answer is out. */
+  /** It was forwarded and answered, and the connection closes before the answer is sent. */
   | { readonly kind: 'cut-after' }
-  /** It was passed on, and the answer is an error; each time another one, unless a text is given. */
+  /** It was forwarded, and the answer is an error; each time a different one, unless a text is given. */
   | { readonly kind: 'error-though-landed'; readonly text?: string }
-  /** An error, and nothing was passed on. */
+  /** An error, and nothing was forwarded. */
   | { readonly kind: 'refuse'; readonly text: string; readonly code?: number }
-  /** A transaction is said to be taken in, and is not in the pool. Sent again it may be. */
+  /** A transaction is reported as accepted, and is not in the pool. Sent again it may be. */
   | { readonly kind: 'drop' }
-  /** A transaction is taken in, and before it is mined the base fee rises above what it offers. */
+  /** A transaction is accepted, and before it is mined the base fee rises above its offer. */
   | { readonly kind: 'price-out' }
-  /** Late: passed on late, also after the client has given up; or passed on at once and answered late. */
+  /** Late: forwarded late, even after the client has given up; or forwarded at once and answered late. */
   | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
-  /** Nothing is passed on. Some services say why in a JSON-RPC answer, some in plain words. */
+  /** Nothing is forwarded. Some services give the reason in a JSON-RPC answer, some in plain text. */
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
-  /** So many blocks behind in everything. */
+  /** This many blocks behind in everything. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Some of what it is asked is answered by servers that are behind, or by a cache. */
+  /** Lagging servers, or a cache, answer some of its calls. */
   | PathsBehindFault
   | { readonly kind: 'lie'; readonly lie: ProviderLie };
 
 export interface FaultPlan {
-  /** Which provider; both unless said. */
+  /** Which provider; both by default. */
   readonly on?: 0 | 1;
-  /** How often; until it is cleared unless said. */
+  /** How often; until it is cleared by default. */
   readonly times?: number;
-  /** Which methods; all that the fault makes sense for unless said. */
+  /** Which methods; by default all that the fault applies to. */
   readonly methods?: readonly string[];
 }
 
@@ -64,17 +64,17 @@ export interface ProviderFaults {
   clear(): void;
 }
 
-/** The side of it that the providers see. */
+/** The interface for the providers. */
 export interface FaultRegistry extends ProviderFaults {
-  /** The first planned fault of one of these kinds for any of these methods, used up once; undefined where there is none. */
+  /** The first planned fault of one of these kinds for any of these methods, used up once; undefined if there is none. */
   take<Kind extends ProviderFault['kind']>(
     on: number,
     kinds: readonly Kind[],
     methods: readonly string[],
   ): Extract<ProviderFault, { kind: Kind }> | undefined;
-  /** How far behind a provider is. Asking uses nothing up. */
+  /** How far behind a provider is. This call uses nothing up. */
   lag(on: number): number;
-  /** The servers of a provider that answer the next question of this kind. */
+  /** The servers of a provider that answer the next call of this kind. */
   servers(on: number, method: string): readonly LaggingServer[];
 }
 
@@ -140,7 +140,7 @@ export function makeFaultRegistry(): FaultRegistry {
   };
 }
 
-/** The methods a fault makes sense for; undefined: all of them. */
+/** The methods that a fault applies to; undefined: all of them. */
 function methodsOf(fault: ProviderFault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
   if (fault.kind === 'paths-behind') return fault.paths.flatMap((path) => PATHS[path]);

@@ -1,5 +1,5 @@
-// The contracts behind deposit addresses: known before they exist, emptied into the treasury and nowhere else, and one
-// that fails never holds back the others.
+// The contracts of deposit addresses: known before they exist, swept only into the treasury, and one failure never stops the
+// others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -58,7 +58,7 @@ const sweep = (names: readonly string[], { of = token, from = treasury, gas }: S
     ...(gas === undefined ? {} : { gas }),
   });
 
-/** What the factory said of each address, in order: an amount, or the reason. */
+/** The factory's result for each address, in order: an amount, or the reason. */
 function said(receipt: LocalReceipt): (bigint | Hex)[] {
   assert.equal(receipt.status, '0x1');
   return receipt.logs
@@ -70,14 +70,14 @@ function said(receipt: LocalReceipt): (bigint | Hex)[] {
 const deployed = async (address: Address) =>
   (await net.chain.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x';
 const heldBy = (holder: Address) => net.chain.balanceOf(token, holder);
-/** What a call does to the treasury's tokens. */
+/** The change of the treasury's tokens by a call. */
 const gained = async (work: () => Promise<unknown>) => {
   const had = await heldBy(treasury.address);
   await work();
   return (await heldBy(treasury.address)) - had;
 };
 
-test('an address is known from the factory, the salt and the committed init code alone', async () => {
+test('an address is computed from only the factory, the salt and the committed init code', async () => {
   assert.equal(await net.chain.read(abi, factory, 'initCodeHash'), readArtefact('Forwarder').initCodeHash);
   for (const name of ['one', 'two', 'three']) {
     assert.equal(await net.chain.read(abi, factory, 'addressOf', [salt(name)]), at(name));
@@ -85,7 +85,7 @@ test('an address is known from the factory, the salt and the committed init code
   assert.notEqual(at('one'), at('two'));
 });
 
-test('what came before anything was deployed is brought in, then what comes after it, and nothing the third time', async () => {
+test('tokens from before the deployment are swept, then later ones, and nothing the third time', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('first'), 700n);
   assert.equal(await deployed(at('first')), false);
@@ -103,12 +103,12 @@ test('what came before anything was deployed is brought in, then what comes afte
   assert.equal(await heldBy(treasury.address), 730n);
 });
 
-test('an address to which nothing came costs no deployment', async () => {
+test('an address that received nothing costs no deployment', async () => {
   assert.deepEqual(said(await sweep(['empty'])), [0n]);
   assert.equal(await deployed(at('empty')), false);
 });
 
-test('one barred address among fifty holds back none of the others, and is swept once it may be', async () => {
+test('one blocked address among fifty does not stop the others, and is swept once it is unblocked', async () => {
   const { chain } = net;
   const names = Array.from({ length: 50 }, (_, place) => `fifty ${place}`);
   const operator = chain.accounts.at(-1)!;
@@ -134,7 +134,7 @@ test('one barred address among fifty holds back none of the others, and is swept
   assert.equal(await gained(() => sweep([names[31]!])), 2n);
 });
 
-test('threat 49: every account may ask for it, and it goes to the treasury alone', async () => {
+test('threat 49: any account may start a sweep, and the tokens go only to the treasury', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('asked'), 11n);
   assert.equal(await gained(() => sweep(['asked'], { from: stranger })), 11n);
@@ -146,7 +146,7 @@ test('threat 49: every account may ask for it, and it goes to the treasury alone
   assert.deepEqual([await heldBy(at('asked')), await heldBy(stranger.address)], [12n, 0n]);
 });
 
-test('however the token answers, only a yes or silence brings it in; otherwise it is still there', async () => {
+test('only a true or an empty answer of the token counts as swept; otherwise the tokens stay at the address', async () => {
   const { chain } = net;
   const manners: readonly TokenManner[] = [...TOKEN_MANNERS, 'Honest'];
   const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
@@ -154,7 +154,7 @@ test('however the token answers, only a yes or silence brings it in; otherwise i
     await chain.mint(nasty.address, at(name), 6n);
     await nasty.setManner(at(name), manners[place]!);
   }
-  // Comes back while it is being swept, for an address that is still to come: it is not given the gas for that.
+  // It calls back during its sweep, for a later address: it does not get the gas for that.
   await nasty.setCallBack(factory, sweepData(nasty.address, [names.at(-1)!]));
   const outcomes = said(await sweep(names, { of: nasty.address }));
   assert.deepEqual(
@@ -168,12 +168,12 @@ test('however the token answers, only a yes or silence brings it in; otherwise i
     assert.equal(await chain.balanceOf(nasty.address, at(names[place]!)), 6n, manners[place]);
   }
   assert.equal(hexToString(outcomes[manners.indexOf('HidesBalance')] as Hex), 'balance unknown');
-  // Once it behaves, nothing was lost.
+  // Once it behaves normally, nothing is lost.
   said(await sweep(names, { of: nasty.address }));
   assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
 });
 
-test('with too little gas nothing at all happens: no address ever fails for want of it', async () => {
+test('with too little gas the whole call reverts: no single address ever fails because of missing gas', async () => {
   const { chain } = net;
   const names = ['starved 0', 'starved 1', 'starved 2'];
   for (const name of names) await chain.transfer(token, customer, at(name), 8n);
@@ -186,7 +186,7 @@ test('with too little gas nothing at all happens: no address ever fails for want
   assert.deepEqual(said(await sweep(names, { gas: enough + 5_000n })), [8n, 8n, 8n]);
 });
 
-test('the gas a token gets is its full share also where it is the last that fits', async () => {
+test('each token call gets its full share of gas, even the last one that fits', async () => {
   const { chain } = net;
   for (const name of ['last', 'with plenty']) {
     await chain.mint(nasty.address, at(name), 1n);
@@ -211,12 +211,12 @@ test('the gas a token gets is its full share also where it is the last that fits
   }
   const receipt = await sweep(['last'], { of: nasty.address, gas: high });
   assert.deepEqual(said(receipt), ['0x']);
-  // It burns all it is given. That is the same with plenty and with the least, but for the zeros in a salt.
+  // It burns all its gas. The result is the same with much and with little, except for the zeros in a salt.
   assert.ok(plenty > FLUSH_GAS + 21_000);
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
 
-test('threat 54: another token, and the native coin, that came by mistake are brought in too', async () => {
+test('threat 54: another token and the native coin that arrived by mistake are swept, too', async () => {
   const { chain } = net;
   const other = await chain.deployToken({ symbol: 'OTHER', decimals: 18 });
   await chain.mint(other, at('mistake'), 5n);
@@ -228,10 +228,10 @@ test('threat 54: another token, and the native coin, that came by mistake are br
   ]);
   assert.equal((await chain.nativeBalanceOf(treasury.address)) - had, 123n);
   assert.deepEqual(said(await sweep(['mistake'], { of: other })), [5n]);
-  // Once there is a contract, coins are refused and stay with their sender.
+  // Once the contract exists, coins are refused and stay with their sender.
   assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
 });
 
-test('a token that is no contract is refused whole', async () => {
+test('a token address without a contract is refused completely', async () => {
   assert.equal((await sweep(['first'], { of: stranger.address })).status, '0x0');
 });

@@ -1,6 +1,5 @@
-// The servers behind one address of a provider. What is asked goes to one of them by what it is about, so that paths may be
-// behind each other; as with real software, no answer says how far its server has read. A cache in front of them may repeat
-// that something is not there.
+// The servers behind one address of a provider. A call goes to one of them by its kind, so that some paths may lag behind others;
+// as with real software, no answer shows how far its server has read. A cache in front of them may repeat a not-found answer.
 import type { LagPath, LagServers } from '../lag.ts';
 
 export const PATHS: Readonly<Record<LagPath, readonly string[]>> = {
@@ -21,35 +20,35 @@ export interface PathsBehindFault {
   readonly kind: 'paths-behind';
   readonly paths: readonly LagPath[];
   readonly servers: LagServers;
-  /** The server that is behind has read no further than this block. */
+  /** The lagging server has read up to this block. */
   readonly height?: number;
-  /** It is so many blocks behind, and goes on. */
+  /** It is this many blocks behind, and continues. */
   readonly blocks?: number;
 }
 
 export interface LaggingServer {
   /** The highest block that the answering server has read. */
   seen(head: number): number;
-  /** Whether a cache answers that it is not there. */
+  /** Whether a cache returns a not-found answer. */
   repeats(question: string): boolean;
-  /** What was answered, which the cache may keep. */
+  /** The answer, which the cache may keep. */
   answered(question: string, answer: unknown): void;
 }
 
-/** Which server answers the next request. `onUse`: it is behind, or it is a cache that answers itself. */
+/** Which server answers the next request. `onUse`: it lags, or a cache answers. */
 export function makeLaggingServers(
   { servers, height, blocks = 0 }: PathsBehindFault,
   onUse: () => void,
 ): () => LaggingServer {
   const absent = new Set<string>();
   let requests = 0;
-  // The same course of chance every time.
+  // The same random sequence every time.
   let chance = 1;
   const isBehind = (): boolean => {
     requests++;
     chance = (chance * 48_271) % 2_147_483_647;
     if (servers === 'sticky') return true;
-    // A cache is filled by a server that may be behind itself.
+    // A cache is filled by a server that may itself lag.
     if (servers === 'cached') return blocks > 0;
     return servers === 'switching' ? requests % 2 === 0 : servers === 'random' && chance % 2 === 0;
   };

@@ -1,42 +1,42 @@
-// The course of the local chain: what waits, what is mined, what is final, and how blocks are replaced by others. The pool
-// is the node's own: what is sent waits there for a block, a gap or a fee.
+// The state of the local chain: waiting, mined and final transactions, and the replacement of blocks. The pool is the node's own:
+// a submitted transaction waits there for a block, a gap or a fee.
 import { type Hex, keccak256, numberToHex, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
 import { type EvmBlocks, makeBlocks } from './blocks.ts';
 import type { EvmNode } from './node.ts';
 
 export interface Reorganisation {
   /**
-   * What becomes of the transactions in the blocks that go: they wait in the pool again, are forgotten, or are in the
-   * blocks that come.
+   * What happens to the transactions of the removed blocks: they wait in the pool again, are forgotten, or are included in the
+   * new blocks.
    */
   readonly transactions?: 'to-pool' | 'dropped' | 'mined-again';
-  /** Also blocks that were said to be final. */
+  /** Even blocks that were reported as final. */
   readonly breakFinality?: boolean;
 }
 
 export interface EvmLedger {
   readonly finalityBlocks: number;
-  /** The height everybody may know of. */
+  /** The publicly visible height. */
   head(): number;
-  /** Whoever reads the node sees it before or after a reorganisation: they wait for each other. */
+  /** A reader of the node sees the state before or after a reorganisation: reads and reorganisations wait for each other. */
   steady<Answer>(read: () => Promise<Answer>): Promise<Answer>;
   /** Resolves when nothing at all is in progress. */
   idle(): Promise<void>;
-  /** Into the pool. Throws what the node says against it. */
+  /** Adds it to the pool. Throws the node's error. */
   send(raw: Hex): Promise<Hex>;
-  /** As if it had been taken in, and it was not. */
+  /** As if it had been accepted, although it was not. */
   pretend(raw: Hex): Hex;
-  /** The bytes of a transaction that was sent and is neither in a block nor in the pool. */
+  /** The bytes of a sent transaction that is neither in a block nor in the pool. */
   lostBytes(hash: Hex): Hex | undefined;
-  /** Out of the pool. */
+  /** Removes it from the pool. */
   evict(hash: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Answers the transactions that were in the blocks that went. */
+  /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
-  /** What the next block asks for a unit of gas. */
+  /** The gas price of the next block. */
   baseFee(): bigint;
   setBaseFee(wei: bigint): Promise<void>;
-  /** Raises the base fee above what a transaction offers, if it still waits. */
+  /** Raises the base fee above a transaction's offer, if it still waits. */
   priceOut(hash: Hex): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function makeEvmLedger(
 interface LedgerCourse {
   readonly node: EvmNode;
   readonly blocks: EvmBlocks;
-  /** The bytes of what waits, in the order in which they came. */
+  /** The bytes of waiting transactions, in their order of arrival. */
   readonly pool: Map<Hex, Hex>;
   readonly lost: Map<Hex, Hex>;
   fee: bigint;
@@ -124,7 +124,7 @@ function makeReadWriteLock() {
   return {
     read: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
       let seen: Promise<unknown>;
-      // The next change may have begun by the time one is over.
+      // The next change may have begun when one ends.
       do {
         seen = changing;
         await seen;
@@ -170,7 +170,7 @@ async function replaceBlocks(
   transactions: Reorganisation['transactions'],
 ): Promise<readonly Hex[]> {
   const gone = await blocks.takeBack(blocks.head() - depth, pool);
-  // What was mined came before what waits.
+  // Mined transactions came before waiting ones.
   const waited = [...pool];
   pool.clear();
   const kept = transactions === 'dropped' ? lost : pool;
@@ -181,7 +181,7 @@ async function replaceBlocks(
       await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
   };
   if (transactions === 'mined-again') await sendPool();
-  // Longer than what it replaces, or no node would follow it.
+  // Longer than the replaced part, because otherwise no node would follow it.
   for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
   if (transactions !== 'mined-again') await sendPool();
   return gone.map(({ hash }) => hash);

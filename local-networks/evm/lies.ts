@@ -1,5 +1,5 @@
-// How a lying provider answers. Its lies are as good as they can be made without a key: true block hashes, true heights,
-// and for a payment whose bytes it was given the very events it would have had.
+// The answers of a lying provider. Its lies are as good as possible without a key: true block hashes, true heights, and for a
+// payment whose bytes it received the events that it would have had.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -107,7 +107,7 @@ async function inventReceipt(hash: Hex, block: BlockRef, bytes: Hex | undefined)
   };
 }
 
-/** What the call would have said, had it been made. */
+/** The result of the call, if it had been made. */
 function eventsOf(from: Hex, to: Hex, data: Hex): readonly LogEvent[] {
   const call = (() => {
     try {

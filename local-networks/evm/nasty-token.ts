@@ -1,9 +1,9 @@
-// A token that misbehaves towards chosen addresses: what tests of contracts and adapters pay with.
+// A token that misbehaves for chosen addresses: tests of contracts and adapters pay with it.
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { readArtefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';
 
-/** In the order of the contract's own list. */
+/** In the order of the contract's enum. */
 export const TOKEN_MANNERS = [
   'Honest',
   'SaysNothing',
@@ -26,7 +26,7 @@ export type TokenManner = (typeof TOKEN_MANNERS)[number];
 export interface NastyToken {
   readonly address: Address;
   setManner(holder: Address, manner: TokenManner): Promise<void>;
-  /** What it calls before it moves anything, where its manner is to call back. */
+  /** The call that it makes before it moves anything, if its manner is to call back. */
   setCallBack(to: Address, data: Hex): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no connection. It ends with
-// the process, mines only on demand, and keeps what is sent to it in its pool until then.
+// A real Ethereum node inside this process, and nothing outside: no file, no port, no connection. It ends with the process, mines
+// only on demand, and keeps submitted transactions in its pool until then.
 import path from 'node:path';
 import type { Hex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
@@ -12,12 +12,12 @@ export interface NodeOptions {
 }
 
 export interface EvmNode {
-  /** Throws an `RpcError` for what the node refuses. */
+  /** Throws an `RpcError` if the node refuses. */
   request<Answer>(method: string, params?: readonly unknown[]): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** How a node says that a call reverted, with what the contract said beside it. */
+/** A node's error for a reverted call, with the contract's reason. */
 const REVERTED = 3;
 const INTERNAL = -32603;
 const projectRoot = path.dirname(path.dirname(import.meta.dirname));
@@ -29,9 +29,9 @@ export async function startEvmNode(options: NodeOptions): Promise<EvmNode> {
     type: 'edr-simulated' as const,
     chainType: 'l1' as const,
     chainId: options.chainId,
-    // What the networks it stands for have had for long.
+    // A hardfork that the real networks have supported for years.
     hardfork: 'cancun',
-    // Blocks come faster than seconds do.
+    // Blocks are faster than one per second.
     allowBlocksWithSameTimestamp: true,
     blockGasLimit: options.blockGasLimit,
     initialBaseFeePerGas: options.baseFee,

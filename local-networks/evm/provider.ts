@@ -1,4 +1,4 @@
-// One provider: an HTTP server that speaks JSON-RPC, single and in batches, and fails as planned by tests.
+// One provider: an HTTP server for JSON-RPC, single calls and batches, which fails as tests plan it.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +28,7 @@ interface ProviderParts {
   readonly faults: FaultRegistry;
 }
 
-/** What nodes and the services before them say though the transaction is in the pool. */
+/** Errors of nodes and gateways although the transaction is in the pool. */
 const THOUGH_LANDED: readonly (readonly [code: number, text: string])[] = [
   [-32000, 'already known'],
   [-32000, 'nonce too low'],
@@ -80,7 +80,7 @@ async function serveRequest(
     return sendAnswer(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
   }
   const answers = await Promise.all(asked.calls.map(answer));
-  // It was met in the answers, and is only counted here.
+  // The answers applied it, and it is only counted here.
   faults.take(index, ['lag'], methods);
   if (faults.take(index, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);

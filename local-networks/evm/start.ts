@@ -1,5 +1,5 @@
-// Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two
-// providers in front of it that fail on demand.
+// Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two providers
+// in front of it that fail on demand.
 import { type EvmChain, LOCAL_ACCOUNTS, makeEvmChain } from './chain.ts';
 import { makeFaultRegistry, type ProviderFaults } from './faults.ts';
 import { makeEvmLedger } from './ledger.ts';
@@ -13,7 +13,7 @@ export interface EvmChainOptions {
   readonly blockEveryMs?: number;
   /** How far `finalized` is behind `latest`. */
   readonly finalityBlocks?: number;
-  /** For how many blocks a provider answers logs at once. */
+  /** The maximum number of blocks in one log request of a provider. */
   readonly logBlocks?: number;
   readonly baseFee?: bigint;
   readonly blockGasLimit?: bigint;
@@ -72,7 +72,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   };
 }
 
-/** Never two at once; a slow block delays the next one. */
+/** Never two at the same time; a slow block delays the next one. */
 function mineEvery(everyMs: number, mine: () => Promise<void>): { start(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const next = () => {

@@ -1,5 +1,5 @@
-// The troubles that a run draws from do to payments what they say, and a client that asks meanwhile sees the chain before or after
-// a reorganisation, and never within.
+// The random troubles of a run have the described effect on payments, and a client that reads in the meantime sees the chain
+// before or after a reorganisation, never during it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Hex, keccak256 } from 'viem';
@@ -41,7 +41,7 @@ async function send(maxFeePerGas = 5n * GWEI): Promise<Hex> {
   return keccak256(raw);
 }
 
-test('threat 45: blocks are replaced once there is a payment in them', async () => {
+test('threat 45: blocks are replaced once they contain a payment', async () => {
   const trouble = begin('blocks replaced', (_, highest) => Math.min(1, highest));
   await net.chain.mine(2);
   assert.equal(trouble.met(), 0);
@@ -55,7 +55,7 @@ test('threat 45: blocks are replaced once there is a payment in them', async () 
   await net.chain.mine();
 });
 
-test('threat 44: the fee rises above what was just offered, lets a replacement in, and falls again', async () => {
+test('threat 44: the fee rises above the last offer, allows a replacement, and falls again', async () => {
   const usual = net.chain.baseFee();
   const trouble = begin('fee too low at once');
   const cheap = await send();
@@ -68,7 +68,7 @@ test('threat 44: the fee rises above what was just offered, lets a replacement i
   assert.equal(net.chain.baseFee(), usual);
 });
 
-test('threat 45: what is final is there for every client while other blocks are replaced', async () => {
+test('threat 45: final blocks stay visible to every client while other blocks are replaced', async () => {
   const hash = await send();
   await net.chain.mine(FINALITY_BLOCKS + 1);
   assert.notEqual(await receipt(hash), null);
@@ -86,7 +86,7 @@ test('threat 45: what is final is there for every client while other blocks are 
   await Promise.all([replace(), ask(), ask(), ask()]);
 });
 
-test('one provider has troubles at a time, and the same one until they are over', async () => {
+test('only one provider has trouble at a time, and the same one until the trouble ends', async () => {
   const second: Draw = (_, highest) => highest;
   const [down, behind] = [begin('provider down', second), begin('provider behind', second)];
   const heads = await Promise.all(
@@ -103,7 +103,7 @@ test('one provider has troubles at a time, and the same one until they are over'
   assert.equal(await call(1, 'eth_blockNumber', []), await call(0, 'eth_blockNumber', []));
 });
 
-test('threat 42: one path of both providers is behind, and the others are not', async () => {
+test('threat 42: one method of both providers lags, and the others do not', async () => {
   await net.chain.mine(4);
   const hash = await send();
   await net.chain.mine();
@@ -117,7 +117,7 @@ test('threat 42: one path of both providers is behind, and the others are not', 
   assert.notEqual(await receipt(hash), null);
 });
 
-test('threat 42: a cache repeats that something is not there, also when its server knows better', async () => {
+test('threat 42: a cache repeats a not-found answer, even when its server has the data now', async () => {
   const trouble = begin('cache repeats that nothing is there');
   const hash = await send();
   await net.chain.mine();

@@ -1,5 +1,5 @@
-// What goes wrong on a local chain of the Ethereum kind, ready to be drawn from: at its providers, in its pool, in blocks that
-// are not final yet, and in its fee.
+// The troubles of a local chain of the Ethereum kind, for random selection: at its providers, in its pool, in blocks that are not
+// final yet, and in its fee.
 import { numberToHex } from 'viem';
 import {
   awaitedTrouble,
@@ -21,10 +21,10 @@ const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
 /** Every transaction is sent to both providers. */
 const PROVIDERS = 2;
 const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 'dropped', 'mined-again'];
-/** Long enough for what waits to be found stuck. */
+/** Long enough for a waiting transaction to be detected as stuck. */
 const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
 
-/** So far servers are behind each other, in time. */
+/** How far servers lag, in time. */
 const SHORTEST_LAG_MS = 2_000;
 const LONGEST_LAG_MS = 30_000;
 const PATH_SETS: readonly PathsBehindFault['paths'][] = [
@@ -38,10 +38,10 @@ const PATH_SETS: readonly PathsBehindFault['paths'][] = [
 ];
 
 interface TroubleFacts {
-  /** The lowest that a provider must have seen to be of any use. */
+  /** The lowest height that a provider must have seen to be useful. */
   readonly firstBlock: number;
   readonly finalityBlocks: number;
-  /** From block to block. */
+  /** The time between blocks. */
   readonly paceMs: number;
 }
 
@@ -88,7 +88,7 @@ export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): reado
       kind: 'lag',
       blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
     })),
-    // One that answers all the same, from another chain.
+    // One that still answers, but from another chain.
     onWeakOne('provider of another chain', (draw) => ({
       kind: 'lie',
       lie: { about: 'chain', chainId: draw(1, 1_000) },
@@ -107,7 +107,7 @@ export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): reado
   ];
 }
 
-/** Servers at one provider, or at both, that have read less than the servers beside them. */
+/** Servers at one provider, or at both, that have read less than the other servers. */
 function makePathsBehind(
   { chain }: LocalEvmChain,
   { firstBlock, paceMs }: TroubleFacts,
@@ -164,7 +164,7 @@ function makeFeeTooLow({ chain, faults }: LocalEvmChain): Trouble {
       const dear = faults.add({ kind: 'price-out' }, { times: draw(1, 2) });
       return {
         met: dear.used,
-        // What it did lasts until the end.
+        // Its effect lasts until the end.
         over: () => false,
         end: async () => {
           dear.clear();

@@ -1,5 +1,5 @@
-// Every account as it was at each slot that changed it. litesvm holds only the newest state; a node also answers for
-// an older bank (confirmed, finalized, or its own when it lags), and a fork takes the chain back to one.
+// Every account at each slot that changed it. litesvm has only the newest state; a node also answers for an older bank
+// (confirmed, finalized, or its own when it lags), and a fork returns the chain to one.
 import type { Address } from '@solana/kit';
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { addressAt } from './base58.ts';
@@ -26,7 +26,7 @@ export class AccountVersions {
   private readonly tokenAccountsByOwner = new Map<Address, Set<Address>>();
   private readonly load: (address: Address) => LocalAccountState | null;
 
-  /** `load` reads an account that was not changed yet from the virtual machine. */
+  /** `load` reads an unchanged account from the virtual machine. */
   constructor(load: (address: Address) => LocalAccountState | null) {
     this.load = load;
   }
@@ -77,7 +77,7 @@ export class AccountVersions {
     return changed.at(-1)!.state;
   }
 
-  /** Forgets every version newer than a slot. Returns the accounts that changed by it, as they are now. */
+  /** Removes every version newer than a slot. Returns the affected accounts in their current state. */
   rewind(slot: number): Map<Address, LocalAccountState | null> {
     const changed = new Map<Address, LocalAccountState | null>();
     for (const [address, list] of this.versions) {

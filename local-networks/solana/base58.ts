@@ -1,5 +1,5 @@
-// Addresses and signatures between bytes and base58. Base58 is slow, and the same addresses come back in every
-// transaction, so each address is converted once and remembered.
+// Converts addresses and signatures between bytes and base58. Base58 is slow, and the same addresses occur in every transaction,
+// so each address is converted once and cached.
 import { type Address, address, getAddressEncoder, getBase58Decoder, getBase58Encoder } from '@solana/kit';
 
 const decoder = getBase58Decoder();

@@ -1,5 +1,5 @@
-// The blocks of the chain and the life of their hashes. A slot may pass without a block, so heights run behind slots;
-// a transaction may name the hash of a block as long as no more than 150 blocks came after it.
+// The blocks of the chain and the validity of their hashes. A slot may pass without a block, so heights are lower than slots; a
+// transaction may name the hash of a block as long as no more than 150 blocks followed it.
 import { createHash, randomBytes } from 'node:crypto';
 import { base58 } from './base58.ts';
 
@@ -8,15 +8,15 @@ export interface LocalBlock {
   readonly height: number;
   readonly hash: string;
   readonly timeSeconds: number;
-  /** The signature of a vote: every block of a real network holds some, and no block is empty. */
+  /** The signature of a vote: every block of a real network has some, and no block is empty. */
   readonly vote: string;
 }
 
 export const BLOCKHASH_LIFE_BLOCKS = 150;
 const FIRST_SLOT = 440_208_000;
-/** As if some five slots of a hundred had been skipped since the beginning: code that mixes slots and heights up fails. */
+/** As if about five of a hundred slots had been skipped since the beginning: code that confuses slots and heights fails. */
 const FIRST_HEIGHT = 418_197_600;
-/** As a node that keeps hours of its ledger: what it has forgotten it cannot prove to be absent. */
+/** Like a node that keeps hours of its ledger: it cannot prove the absence of anything older. */
 const KEPT_BLOCKS = 65_536;
 
 export class LocalBlocks {
@@ -65,7 +65,7 @@ export class LocalBlocks {
     this.nextSlotNumber += 1;
   }
 
-  /** Another fork wins: the same slots and heights, other blocks. The hashes of the lost ones are unknown from now on. */
+  /** Another fork wins: the same slots and heights, other blocks. The hashes of the lost blocks are unknown from now on. */
   replaceAfter(slot: number): void {
     const kept = this.list.filter((block) => block.slot <= slot).length;
     for (const lost of this.list.splice(kept)) {
@@ -78,12 +78,12 @@ export class LocalBlocks {
     return this.byHash.get(hash);
   }
 
-  /** The block that a vote is in. */
+  /** The block of a vote. */
   withVote(signature: string): LocalBlock | undefined {
     return this.byVote.get(signature);
   }
 
-  /** Those from a slot on, the oldest first. */
+  /** Those from a slot on, oldest first. */
   from(slot: number, limit: number): readonly LocalBlock[] {
     const first = this.list.lastIndexOf(this.at(slot));
     const place = this.list[first]!.slot < slot ? first + 1 : first;

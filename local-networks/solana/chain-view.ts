@@ -1,5 +1,5 @@
-// The chain as one provider sees it. A provider that lags is some slots behind in everything it says; every answer is
-// given as of a block of its own: the newest one it processed, saw confirmed, or saw finalized.
+// The chain as one provider sees it. A lagging provider is some slots behind in all its answers; every answer is based on one of
+// its blocks: the newest one it has processed, seen confirmed, or seen finalized.
 import type { LocalBlock } from './blocks.ts';
 import type { CoreChain } from './chain.ts';
 import type { LocalLandedTransaction } from './landed-transactions.ts';
@@ -25,13 +25,13 @@ export class ChainView {
     return this.chain.blocks.at(this.processedSlot - behindSlots);
   }
 
-  /** A transaction this provider knows of, at a commitment. */
+  /** A transaction that this provider knows, at a commitment. */
   find(signature: string, commitment: Commitment): LocalLandedTransaction | undefined {
     const landed = this.chain.landed.find(signature);
     return landed !== undefined && landed.block.slot <= this.block(commitment).slot ? landed : undefined;
   }
 
-  /** Where a signature is that this provider knows of, votes included, and how it ended. */
+  /** The slot and outcome of a signature that this provider knows, including votes. */
   findPlaced(
     signature: string,
   ): { readonly slot: number; readonly error: TransactionError | null } | undefined {

@@ -1,5 +1,5 @@
-// The chain itself: slots, the queue of sent transactions, what lands and what a fork takes away again. The network's
-// rules around the machine are kept here: a blockhash lives 150 blocks and one message lands once.
+// The chain itself: slots, the queue of sent transactions, what lands and what a fork removes again. It keeps the network's rules
+// around the machine: a blockhash is valid for 150 blocks and one message lands once.
 import type { Address } from '@solana/kit';
 import { AccountVersions, type LocalAccountState } from './account-versions.ts';
 import { type LocalBlock, LocalBlocks } from './blocks.ts';
@@ -21,7 +21,7 @@ export interface TransactionSimulationOptions {
   readonly anyBlockhash?: boolean;
 }
 
-/** A chain is born with some past, so that a finalized block exists and a provider can lag. */
+/** A new chain has some history, so that a finalized block exists and a provider can lag. */
 const BLOCKS_AT_BIRTH = 200;
 
 export class CoreChain {
@@ -48,7 +48,7 @@ export class CoreChain {
     return this.blocks.tip.height;
   }
 
-  /** Lets slots pass. Each makes a block of what is queued, unless its leader missed it: then the queue waits. */
+  /** Lets slots pass. Each creates a block of the queued transactions, unless its leader missed it: then the queue waits. */
   advance(slots = 1, { skipped = false }: { readonly skipped?: boolean } = {}): void {
     for (let passed = 0; passed < slots; passed += 1) {
       if (skipped) this.blocks.skipSlot();
@@ -56,7 +56,7 @@ export class CoreChain {
     }
   }
 
-  /** Takes a transaction for the next block. Whether it may land is found out there, as for a real leader. */
+  /** Queues a transaction for the next block. Whether it may land is checked there, like by a real leader. */
   submit(transaction: WireTransaction): void {
     this.queue.push(transaction);
   }
@@ -108,7 +108,7 @@ export class CoreChain {
     return this.vm.rentExemption(dataBytes);
   }
 
-  /** Blocks from now on are of a time so much later. */
+  /** From now on blocks have a time that is this much later. */
   passTime(ms: number): void {
     this.aheadMs += ms;
   }
@@ -143,7 +143,7 @@ export class CoreChain {
     const after = message.keys.map((key, index) =>
       isWritable(message, index) ? this.vm.read(key) : before[index]!,
     );
-    // Only what paid its fee is in the block: a bad signature or an empty fee payer leaves no trace on a chain.
+    // Only transactions that paid their fee are in the block: a bad signature or an empty fee payer leaves no record on a chain.
     if (outcome.error !== null && after[0]?.lamports === before[0]?.lamports) return null;
     message.keys.forEach((key, index) => {
       if (isWritable(message, index)) this.accounts.put(key, block.slot, before[index]!, after[index]!);
@@ -158,12 +158,12 @@ export class CoreChain {
       if (landed === undefined || this.slot - landed.block.slot < afterSlots) continue;
       this.forkAfterSlots.delete(signature);
       const slots = this.slot - landed.block.slot + 1;
-      // After a run of skipped slots it may be finalized before it was due: then it stays.
+      // After several skipped slots it may be finalized before the reorganisation was due: then it stays.
       if (slots <= this.options.finalizedAfterSlots) this.reorganise(slots, (undone) => undone === signature);
     }
   }
 
-  /** Runs with the machine's accounts as of an older slot, and puts the newest back. */
+  /** Runs with the machine's accounts of an older slot, and restores the newest. */
   private withStateOf<T>(keys: readonly Address[], slot: number, run: () => T): T {
     const changed = keys.filter((key) => this.accounts.changedSince(key, slot));
     for (const key of changed) this.vm.write(key, this.accounts.at(key, slot));

@@ -1,4 +1,4 @@
-// Gives lamports away, as the faucet of a test network does: by a transaction of its own, which lands like any other.
+// Gives lamports, like the faucet of a test network: by an ordinary transaction.
 import { type Address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { lifetimeOf, memoInstruction, signInstructions } from './sign.ts';
@@ -23,7 +23,7 @@ export class SolanaFaucet {
     return new SolanaFaucet(chain, signer);
   }
 
-  /** Signed, not sent. The memo keeps two equal gifts two transactions. */
+  /** Signed, not sent. The memo makes two equal gifts two different transactions. */
   async transfer(to: Address, lamports: bigint): Promise<WireTransaction> {
     this.given += 1;
     const signed = await signInstructions(this.signer, lifetimeOf(this.chain), [

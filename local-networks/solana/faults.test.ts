@@ -1,11 +1,11 @@
-// Each fault does what it says: to the calls it covers, for as long as it is in force.
+// Each fault does what it says, to the calls it covers, while it is active.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
 import { callRaw, failureOf, openTestNetwork } from './test-network.ts';
 import { solanaTroubles } from './troubles.ts';
 
-test('threat 42: the answer is lost and the payment landed', async (t) => {
+test('threat 42: the answer is lost, and the payment landed', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 3n });
@@ -16,7 +16,7 @@ test('threat 42: the answer is lost and the payment landed', async (t) => {
   assert.equal(await network.send(payment), payment.signature, 'for one call only');
 });
 
-test('threat 42: an error is answered and the payment landed', async (t) => {
+test('threat 42: an error is returned, and the payment landed', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.answerErrorThoughDone({ times: 1 });
@@ -25,7 +25,7 @@ test('threat 42: an error is answered and the payment landed', async (t) => {
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('threat 41: the connection is cut before anything was taken', async (t) => {
+test('threat 41: the connection is cut before the payment is accepted', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   const undo = network.faults.cutBefore({ provider: 0 });
@@ -39,7 +39,7 @@ test('threat 41: the connection is cut before anything was taken', async (t) => 
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('a dropped payment is accepted and never included, until it is sent again', async (t) => {
+test('a dropped payment is accepted and not included until it is sent again', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.drop({ times: 1 });
@@ -51,7 +51,7 @@ test('a dropped payment is accepted and never included, until it is sent again',
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('threat 42: sends are dropped until nothing that was signed before can land any more', async (t) => {
+test('threat 42: sends are dropped until the bytes signed before have expired', async (t) => {
   const network = await openTestNetwork(t);
   const { chain } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
@@ -67,7 +67,7 @@ test('threat 42: sends are dropped until nothing that was signed before can land
   assert.equal(await network.statusOf(payment), null);
 });
 
-test('threat 45: a confirmed payment disappears in a fork, tokens included, and lands again when resent', async (t) => {
+test('threat 45: a confirmed payment disappears in a fork, including its tokens, and lands again when it is resent', async (t) => {
   const network = await openTestNetwork(t);
   const { chain, token } = network;
   const [to, other] = [await network.newOwner(), await network.newOwner()];
@@ -107,7 +107,7 @@ test('threat 45: a confirmed payment disappears in a fork, tokens included, and 
   assert.equal(await chain.tokenBalanceOf(token.mint, to), 3n);
 });
 
-test('threat 45: a reorganisation by hand never takes what is finalized', async (t) => {
+test('threat 45: a manual reorganisation never removes finalized blocks', async (t) => {
   const network = await openTestNetwork(t);
   const { chain, token } = network;
   const to = await network.newOwner();
@@ -151,7 +151,7 @@ test('threat 42: a lagging provider is behind in slot, height, statuses and acco
   assert.equal((await network.statusOf(payment, otherRpc))?.confirmationStatus, 'finalized');
 });
 
-test('threat 46: a lying provider calls the unknown finalized, denies the known, or makes answers up', async (t) => {
+test('threat 46: a lying provider reports unknown payments as finalized, denies known ones, or invents answers', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, otherRpc, faults, chain, token } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
@@ -171,7 +171,7 @@ test('threat 46: a lying provider calls the unknown finalized, denies the known,
   assert.ok(await rpc.getBalance(token.treasury.address).send());
 });
 
-test('HTTP 429 and 500, a delay, and the calls a fault is about', async (t) => {
+test('HTTP 429 and 500, a delay, and the calls that a fault applies to', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, faults } = network;
   faults.answerHttp(429, { times: 1 });
@@ -186,7 +186,7 @@ test('HTTP 429 and 500, a delay, and the calls a fault is about', async (t) => {
   assert.ok(performance.now() - started >= 55);
 });
 
-test('a batch, a broken body and a closing server', async (t) => {
+test('a batch, an invalid body and a server that closes', async (t) => {
   const network = await openTestNetwork(t);
   const [url] = network.urls;
   const post = async (body: string) => (await fetch(url, { method: 'POST', body })).json();

@@ -1,5 +1,5 @@
-// What can go wrong between a client and the network, switched on for the next few calls or until cleared, at one
-// provider or at both. Nothing here is left to chance: a fault does what it says to each call it covers.
+// The faults between a client and the network, active for the next few calls or until cleared, at one provider or at both.
+// Nothing is random: a fault affects each call it covers.
 import type { SendFate } from './rpc/params.ts';
 
 export type Provider = 0 | 1;
@@ -7,16 +7,16 @@ export type Provider = 0 | 1;
 export interface SolanaFaultScope {
   /** Both when absent. */
   readonly provider?: Provider;
-  /** The calls it is about. When absent: sendTransaction for faults of sending, every call for the others. */
+  /** The calls that it affects. If absent: sendTransaction for faults of sending, every call for the others. */
   readonly methods?: readonly string[];
-  /** For so many calls; until cleared when absent. */
+  /** For this many calls; until cleared if absent. */
   readonly times?: number;
 }
 
-/** Makes an answer up from the call's parameters and the honest result. */
+/** Invents an answer from the call's parameters and the honest result. */
 export type ForgeAnswer = (params: readonly unknown[], honest: unknown) => unknown;
 
-/** What the faults in force do to one call. */
+/** The effect of the active faults on one call. */
 export interface FaultEffects {
   delayMs: number;
   httpStatus: number | null;
@@ -33,7 +33,7 @@ interface ActiveFault {
   met: number;
 }
 
-/** Takes the fault away. */
+/** Removes the fault. */
 interface UndoFault {
   (): void;
   /** How many calls it has covered so far. */
@@ -45,21 +45,21 @@ const SENDING = ['sendTransaction'];
 export class SolanaFaults {
   private readonly active = new Set<ActiveFault>();
 
-  /** The call is carried out; the connection is cut instead of an answer. */
+  /** The call is executed; the connection is cut instead of an answer. */
   loseAnswer(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'cut';
     });
   }
 
-  /** The call is carried out; the answer is an internal error. */
+  /** The call is executed; the answer is an internal error. */
   answerErrorThoughDone(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'error';
     });
   }
 
-  /** The connection is cut and nothing is carried out. */
+  /** The connection is cut and nothing is executed. */
   cutBefore(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.cutBefore = true;
@@ -83,33 +83,36 @@ export class SolanaFaults {
     });
   }
 
-  /** The call waits before it is carried out. */
+  /** The call waits before it is executed. */
   delay(delayMs: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.delayMs += delayMs;
     });
   }
 
-  /** A provider is behind: its slot, height, statuses and accounts are those of so many slots ago, or as many as it is then. */
+  /**
+   * A provider lags: its slot, height, statuses and accounts are those of this many slots ago, or of the number that the function
+   * returns at that time.
+   */
   lag(slots: number | (() => number), scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.lagSlots += typeof slots === 'number' ? slots : slots();
     });
   }
 
-  /** An HTTP status instead of an answer, such as 429 or 500; nothing is carried out. */
+  /** An HTTP status instead of an answer, such as 429 or 500; nothing is executed. */
   answerHttp(status: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.httpStatus = status;
     });
   }
 
-  /** A lying provider: it answers that an unknown signature is finalized. */
+  /** A lying provider: it reports an unknown signature as finalized. */
   claimFinalized(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, (status, slot) => status ?? finalizedStatus(slot));
   }
 
-  /** A lying provider: it never heard of any signature. */
+  /** A lying provider: it reports every signature as unknown. */
   denyStatuses(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, () => null);
   }

@@ -1,11 +1,11 @@
-// The history of an account: newest first, in pages, only what has the asked commitment; and old statuses.
+// The history of an account: newest first, in pages, only transactions with the requested commitment; and old statuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signature } from '@solana/kit';
 import { tokenAccountOf } from './solana-chain.ts';
 import { callRaw, openTestNetwork } from './test-network.ts';
 
-test('pages through the deposits of a token account with before and until', async (t) => {
+test('lists the deposits of a token account by page, with before and until', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain, token } = network;
   const to = await network.newOwner();
@@ -14,7 +14,7 @@ test('pages through the deposits of a token account with before and until', asyn
   for (let order = 0; order < 7; order += 1) {
     const payment = await network.pay({ to, amountMinor: 1n, memo: `order ${order}` });
     sent.push(await network.send(payment));
-    // Two to a block, mostly: the order within a block counts too.
+    // Mostly two per block: the order within a block counts, too.
     if (order % 2 === 1) chain.advance();
   }
   chain.advance(9);
@@ -40,7 +40,7 @@ test('pages through the deposits of a token account with before and until', asyn
   assert.equal(ofOwner.length, 7, 'the owner is named when the account is made');
 });
 
-test('an account lists only what has the asked commitment', async (t) => {
+test('an account lists only transactions with the requested commitment', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain, token, urls } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
@@ -58,7 +58,7 @@ test('an account lists only what has the asked commitment', async (t) => {
   assert.equal(refused.error?.code, -32602);
 });
 
-test('an old status needs a search of the history', async (t) => {
+test('an old status is found only with a search of the history', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   await network.send(payment);

@@ -1,5 +1,5 @@
-// The transactions that are in a block, with what they did, found by signature, by message and by account.
-// A transaction lands once: one with the same message is known here and is refused.
+// The transactions in blocks, with their effects, found by signature, by message and by account. A transaction lands once:
+// another one with the same message is refused.
 import type { Address } from '@solana/kit';
 import type { LocalAccountState } from './account-versions.ts';
 import type { LocalBlock } from './blocks.ts';
@@ -61,7 +61,7 @@ export class LandedTransactions {
     return this.byAccount.get(account) ?? [];
   }
 
-  /** Takes out everything newer than a slot; returns it oldest first. */
+  /** Removes everything newer than a slot; returns it oldest first. */
   rewind(slot: number): LocalLandedTransaction[] {
     const first = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
     const removed = this.inOrder.splice(first);

@@ -1,5 +1,5 @@
-// The rules around sending: one message lands once, a blockhash lives 150 blocks, signatures are verified, preflight
-// refuses what would fail, and a failed transaction that landed has paid its fee.
+// The rules of sending: one message lands once, a blockhash is valid for 150 blocks, signatures are verified, preflight refuses a
+// failing transaction, and a failed transaction that landed has paid its fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solana/kit';
@@ -10,7 +10,7 @@ import { callRaw, failureOf, openTestNetwork } from './test-network.ts';
 
 const PREFLIGHT_FAILED = -32002;
 
-test('threats 40, 41: the same bytes are one payment however often they are sent', async (t) => {
+test('threats 40, 41: the same bytes are one payment, however often they are sent', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n, memo: 'order 1' });
@@ -32,7 +32,7 @@ test('threats 40, 41: the same bytes are one payment however often they are sent
   assert.equal(value.err, 'AlreadyProcessed');
 });
 
-test('equal payments with other memos are two; without a memo they collapse into one', async (t) => {
+test('equal payments with different memos are two payments; without a memo they are one', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const blockhash = await network.latest();
@@ -54,7 +54,7 @@ test('equal payments with other memos are two; without a memo they collapse into
   assert.equal(await network.chain.tokenBalanceOf(network.token.mint, to), 30n);
 });
 
-test('threat 42: a blockhash lives 150 blocks, then what names it can never land', async (t) => {
+test('threat 42: a blockhash is valid for 150 blocks; afterwards a transaction with it can never land', async (t) => {
   const network = await openTestNetwork(t);
   const { chain, rpc } = network;
   const to = await network.newOwner();
@@ -68,7 +68,7 @@ test('threat 42: a blockhash lives 150 blocks, then what names it can never land
     return (await rpc.isBlockhashValid(blockhash.blockhash, config).send()).value;
   };
 
-  // Skipped slots make no blocks and cost no life.
+  // Skipped slots create no blocks and do not reduce the validity.
   chain.advance(500, { skipped: true });
   chain.advance(Number(blockhash.lastValidBlockHeight) - chain.height);
   assert.equal(await isValid(), true);
@@ -91,7 +91,7 @@ test('threat 42: a blockhash lives 150 blocks, then what names it can never land
   assert.equal(await chain.tokenBalanceOf(network.token.mint, to), 1n);
 });
 
-test('preflight on an older bank knows neither newer blockhashes nor newer accounts', async (t) => {
+test('preflight on an older bank knows no newer blockhashes and no newer accounts', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain } = network;
   const { value: young } = await rpc.getLatestBlockhash({ commitment: 'processed' }).send();
@@ -113,7 +113,7 @@ test('preflight on an older bank knows neither newer blockhashes nor newer accou
   assert.equal(await on('processed'), null, 'and looking back changed nothing');
 });
 
-test('a transaction that would fail is refused in preflight, with the reason and the logs', async (t) => {
+test('preflight refuses a transaction that would fail, with the reason and the logs', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n ** 15n, memo: 'too much' });
@@ -130,7 +130,7 @@ test('a transaction that would fail is refused in preflight, with the reason and
   assert.equal(await network.statusOf(payment), null);
 });
 
-test('without preflight it lands, fails, pays its fee and moves nothing', async (t) => {
+test('without preflight such a transaction lands, fails, pays its fee and moves nothing', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n ** 15n });
@@ -149,7 +149,7 @@ test('without preflight it lands, fails, pays its fee and moves nothing', async 
   assert.equal(await network.chain.tokenBalanceOf(network.token.mint, to), 0n);
 });
 
-test('signatures are verified: a changed one is refused, and sent without preflight it never lands', async (t) => {
+test('signatures are verified: a changed one is refused, and without preflight it never lands', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 10n });
   const bytes = Buffer.from(payment.wire, 'base64');
@@ -168,7 +168,7 @@ test('signatures are verified: a changed one is refused, and sent without prefli
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('a fee payer without lamports leaves no trace', async (t) => {
+test('a transaction whose fee payer has no lamports leaves no record', async (t) => {
   const network = await openTestNetwork(t);
   const payer = await generateKeyPairSigner();
   const unpaid = await network.sign([memoInstruction('who pays')], { payer });
@@ -184,7 +184,7 @@ test('a fee payer without lamports leaves no trace', async (t) => {
   assert.equal((await network.statusOf(unpaid))?.err, null, 'with lamports the same bytes land');
 });
 
-test('the priority fee is charged as it is foretold', async (t) => {
+test('the charged priority fee equals the estimate', async (t) => {
   const network = await openTestNetwork(t);
   const data = new Uint8Array(9);
   data[0] = 3;

@@ -1,5 +1,5 @@
-// Transactions that a local account signs: instructions with a fee payer and a lifetime, and a transfer of tokens whose memo
-// makes two equal transfers two transactions.
+// Transactions signed by a local account: instructions with a fee payer and a lifetime, and a token transfer whose memo makes two
+// equal transfers two different transactions.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -53,7 +53,7 @@ export interface TokenTransfer {
   readonly memo?: string | undefined;
 }
 
-/** Makes the recipient's token account when it is missing. */
+/** Creates the recipient's token account if it is missing. */
 export async function transferInstructions(
   { mint, decimals }: { readonly mint: Address; readonly decimals: number },
   sender: KeyPairSigner,

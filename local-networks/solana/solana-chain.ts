@@ -1,5 +1,5 @@
-// The chain with what a test or a local start needs to hand: lamports from nowhere, a token with its treasury, balances.
-// What is set up here is written as if it had always been so: it is finalized at once.
+// The chain with helpers for a test or a local start: free lamports, a token with its treasury, balances. The set-up is written
+// as if it had always been so: it is finalized at once.
 import { randomBytes } from 'node:crypto';
 import {
   type Address,
@@ -71,7 +71,7 @@ export class LocalSolanaChain extends CoreChain {
     return { mint, decimals, authority, treasury, treasuryKey, treasuryTokenAccount };
   }
 
-  /** Mints to an owner's associated token account, made when missing. Returns that account. */
+  /** Mints to an owner's associated token account, which is created if missing. Returns that account. */
   async giveTokens(mint: Address, owner: Address, amountMinor: bigint): Promise<Address> {
     const account = await tokenAccountOf(mint, owner);
     const known = readMint(this.accounts.newest(mint));
@@ -89,12 +89,12 @@ export class LocalSolanaChain extends CoreChain {
     return account;
   }
 
-  /** What a token account holds now; 0 when there is none. */
+  /** The current balance of a token account; 0 if there is none. */
   tokenBalance(account: Address): bigint {
     return readToken(this.accounts.newest(account))?.amount ?? 0n;
   }
 
-  /** What an owner's associated token account holds now. */
+  /** The current balance of an owner's associated token account. */
   async tokenBalanceOf(mint: Address, owner: Address): Promise<bigint> {
     return this.tokenBalance(await tokenAccountOf(mint, owner));
   }

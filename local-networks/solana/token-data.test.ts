@@ -1,10 +1,10 @@
-// Amounts as a node words them: exact in the text, and the floating-point field always with a point.
+// Amounts in a node's format: exact as text, and the floating-point field always with a point.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toJson } from './rpc/json.ts';
 import { uiAmount } from './token-data.ts';
 
-test('an amount is exact in its text and never an integer in its floating-point field', () => {
+test('an amount is exact as text, and its floating-point field is never an integer', () => {
   const cases: [bigint, number, string][] = [
     [5_000_000n, 6, '5.0,"uiAmountString":"5"'],
     [42n, 6, '0.000042,"uiAmountString":"0.000042"'],

@@ -1,4 +1,4 @@
-// Reads mints and token accounts of the classic token program, and words their amounts as a node does.
+// Reads mints and token accounts of the classic token program, and writes their amounts like a node.
 import type { Address } from '@solana/kit';
 import {
   getMintDecoder,
@@ -43,7 +43,7 @@ export function uiAmount(amountMinor: bigint, decimals: number): object {
   return { amount: amountMinor.toString(), decimals, uiAmount: floatJson(text), uiAmountString: text };
 }
 
-/** The account in words, or null where there is no parser for it. */
+/** The parsed account, or null if there is no parser for it. */
 export function parsedData(state: LocalAccountState, find: FindAccount): object | null {
   const mint = readMint(state);
   const token = readToken(state);

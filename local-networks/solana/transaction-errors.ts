@@ -1,4 +1,4 @@
-// Puts litesvm's errors into the words of Solana's JSON-RPC interface: a name, or a name with what belongs to it.
+// Converts litesvm's errors to the terms of Solana's JSON-RPC interface: a name, or a name with its details.
 import type { FailedTransactionMetadata } from 'litesvm/dist/internal.js';
 
 export type TransactionError = string | Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function errorOf(failed: FailedTransactionMetadata): TransactionError {
   return { InstructionError: [error.index, 'code' in inner ? { Custom: inner.code } : 'BorshIoError'] };
 }
 
-/** As a node words it after "Transaction simulation failed: ". */
+/** In a node's format after "Transaction simulation failed: ". */
 export function messageOf(error: TransactionError): string {
   if (typeof error === 'string') return MESSAGES[error] ?? error;
   const [kind, detail] = Object.entries(error)[0] ?? ['', null];

@@ -1,5 +1,5 @@
-// litesvm, set not to check blockhashes and not to remember transactions: it takes only its own newest blockhash,
-// so the chain keeps both rules itself. Signatures are really verified here.
+// litesvm, configured not to check blockhashes and not to remember transactions: it accepts only its own newest blockhash, so the
+// chain keeps both rules itself. Signatures are really verified here.
 import type { Address } from '@solana/kit';
 import {
   Account,
@@ -39,7 +39,7 @@ export interface ExecutionOutcome {
 }
 
 export interface SimulationOutcome extends ExecutionOutcome {
-  /** The accounts as they would be, null for a closed one; none when it failed. */
+  /** The resulting accounts, null for a closed one; none if it failed. */
   readonly accounts: ReadonlyMap<Address, LocalAccountState | null>;
 }
 
@@ -76,7 +76,7 @@ export class Vm {
     return stateOf(this.svm.getAccount(addressBytes(address)));
   }
 
-  /** Null takes the account away. */
+  /** Null removes the account. */
   write(address: Address, state: LocalAccountState | null): void {
     const { lamports, data, owner, executable } = state ?? NOTHING;
     const account = new Account(lamports, data, addressBytes(owner), executable, RENT_EXEMPT_EPOCH);

@@ -1,4 +1,4 @@
-// Nothing malformed gets past the reader: the machine behind it would end the whole process.
+// The reader refuses malformed bytes, because the machine behind it would end the whole process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { RpcError } from '../rpc-error.ts';
 import { callRaw, openTestNetwork } from './test-network.ts';
 import { isWritable, readTransaction } from './wire-transaction.ts';
 
-test('reads what the client library wrote', async (t) => {
+test('reads the transactions that the client library writes', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 1n, memo: 'order 1' });
@@ -20,7 +20,7 @@ test('reads what the client library wrote', async (t) => {
   assert.equal(isWritable(message, message.keys.indexOf(mint)), false);
 });
 
-test('refuses cut, prolonged and arbitrary bytes', async (t) => {
+test('refuses truncated, extended and random bytes', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   const whole = Buffer.from(payment.wire, 'base64');
@@ -37,7 +37,7 @@ test('refuses cut, prolonged and arbitrary bytes', async (t) => {
   );
 });
 
-test('whatever byte is changed, the network lives and only the true transaction lands', async (t) => {
+test('if any byte is changed, the network keeps running and only the original transaction lands', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   const whole = Buffer.from(payment.wire, 'base64');

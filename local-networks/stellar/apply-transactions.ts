@@ -26,7 +26,7 @@ function useSequence(transaction: InnerTransaction, layer: StateLayer): void {
 
 function applyOperations(transaction: InnerTransaction, ledger: StateLayer): InnerVerdict {
   const whole = new StateLayer(ledger, ledger.moment);
-  // A failed operation undoes itself and the ones after it are still tried, so that each has a result of its own.
+  // A failed operation is rolled back, and the following ones are still tried, so that each has its own result.
   const operations = transaction.operations.map((operation, index) => {
     const layer = new StateLayer(whole, ledger.moment);
     const result = applyOperation(operation, { layer, transaction, index });
@@ -60,7 +60,7 @@ function applyInner(transaction: InnerTransaction, ledger: StateLayer, paysFee: 
   return applyOperations(transaction, ledger);
 }
 
-/** Applies `envelopes` in their order to `ledger`; the results stand in the same order. */
+/** Applies `envelopes` in order to `ledger`; the results have the same order. */
 export function applyTransactions(
   envelopes: readonly StellarEnvelope[],
   ledger: StateLayer,

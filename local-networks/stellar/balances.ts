@@ -1,11 +1,10 @@
-// Moving amounts in and out of accounts and trustlines, with the limits each has. A move either happens whole or
-// says why it did not.
+// Moves amounts in and out of accounts and trustlines, with their limits. A move happens completely or returns the reason.
 import { issuerOf } from './envelope.ts';
 import { INT64_MAX, NATIVE, type StateLayer, spendableStroops } from './state.ts';
 
 export type MoveRefusal = 'noTrust' | 'notAuthorized' | 'full' | 'underfunded';
 
-/** Adds to what an existing account holds. An issuer takes its own asset back: it is destroyed. */
+/** Adds to the balance of an existing account. If an issuer receives its own asset, the asset is destroyed. */
 export function creditAccount(
   layer: StateLayer,
   id: string,
@@ -28,7 +27,7 @@ export function creditAccount(
   return undefined;
 }
 
-/** Takes from what an existing account holds. An issuer's own asset comes from nowhere: it is made. */
+/** Subtracts from the balance of an existing account. If an issuer pays its own asset, the asset is created. */
 export function debitAccount(
   layer: StateLayer,
   id: string,

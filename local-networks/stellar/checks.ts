@@ -1,5 +1,5 @@
-// Whether a transaction may enter a ledger. The order of the checks is the order of the real core and decides which
-// refusal is answered when several apply: time, fee, account, sequence, signatures, balance, operations.
+// Whether a transaction may enter a ledger. The order of the checks is that of the real core and decides which refusal is
+// returned if several apply: time, fee, account, sequence, signatures, balance, operations.
 import type { FeeBump, InnerTransaction, StellarEnvelope } from './envelope.ts';
 import { findMalformed, findUnauthorized, untouchedResult } from './operations/apply-operation.ts';
 import { startingSequence } from './operations/payments.ts';
@@ -17,9 +17,9 @@ export interface CheckContext {
   readonly state: StateReader;
   /** The last closed ledger at submission; the ledger being closed at application. */
   readonly moment: LedgerMoment;
-  /** How far after that the transaction may have to wait for its ledger; 0 at application. */
+  /** How long after that the transaction may have to wait for its ledger; 0 at application. */
   readonly waitSeconds: number;
-  /** At application the fee is already taken, so it is not asked for again. */
+  /** At application the fee is already taken, so it is not checked again. */
   readonly applying: boolean;
 }
 
@@ -80,7 +80,7 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   for (const [index, operation] of tx.operations.entries()) {
     refused[index] =
       findUnauthorized(operation, tx, context.state, signatures) ?? findMalformed(operation, tx);
-    // The first refused operation ends the check: the rest was never looked at.
+    // The first refused operation ends the check: the others are not checked.
     if (refused[index] !== undefined) {
       return {
         code: 'txFailed',
@@ -91,7 +91,7 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   return signatures.allUsed() ? undefined : refusedVerdict('txBadAuthExtra');
 }
 
-/** The least fee of a fee-bump: the base fee, and no less per operation than the transaction inside offers. */
+/** The minimum fee of a fee-bump: the base fee, and at least the inner transaction's fee per operation. */
 function leastBumpFee({ inner, feeUnits }: StellarEnvelope): bigint {
   const operations = BigInt(Math.max(1, inner.operations.length));
   const byInner = (inner.fee * feeUnits + operations - 1n) / operations;

@@ -1,5 +1,5 @@
-// The state as of the last closed ledger, and as of the ledgers before it: each close keeps what its changes replaced,
-// so a provider that ingests late can answer as of an older ledger.
+// The state after the last closed ledger, and after earlier ledgers: each close keeps the replaced values, so a provider that
+// ingests late can answer for an older ledger.
 import type { AccountEntry, ClaimableBalance, StateLayer, StateReader } from './state.ts';
 
 interface ReplacedEntries {
@@ -28,7 +28,7 @@ export interface StateView extends StateReader {
 export class ClosedState implements StateView {
   readonly #accounts = new Map<string, AccountEntry>();
   readonly #claimables = new Map<string, ClaimableBalance>();
-  /** By the sequence of the ledger that did the replacing. */
+  /** By the sequence of the ledger that replaced them. */
   readonly #replaced = new Map<number, ReplacedEntries>();
   #latest = 0;
 
@@ -57,7 +57,7 @@ export class ClosedState implements StateView {
     this.#replaced.delete(this.#latest - KEPT_LEDGERS);
   }
 
-  /** The state as it was when ledger `sequence` had closed. */
+  /** The state after ledger `sequence` had closed. */
   asOf(sequence: number): StateView {
     if (sequence >= this.#latest) return this;
     const accounts = new Map<string, AccountEntry | undefined>();

@@ -1,5 +1,5 @@
-// The results a real core (version 19.0.1) gave for forty submissions: each is built here as a real transaction on a
-// fresh ledger and must come out letter for letter the same.
+// The results of a real core (version 19.0.1) for forty submissions: each is built here as a real transaction on a fresh ledger
+// and must give exactly the same result.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -18,7 +18,7 @@ import { verdictText } from './results.ts';
 interface Shape {
   readonly signers?: readonly Keypair[];
   readonly fee?: number;
-  /** Added to the sequence number that would be right. */
+  /** Added to the correct sequence number. */
   readonly skew?: bigint;
   readonly minTime?: number;
   readonly maxTime?: number;
@@ -31,7 +31,7 @@ class World {
   readonly issuer = Keypair.random();
   readonly treasury = Keypair.random();
   readonly bob = Keypair.random();
-  /** Exists with the bare reserve: it can pay for nothing, not even a fee. */
+  /** Has only the reserve: it cannot pay anything, not even a fee. */
   readonly poor = Keypair.random();
   readonly missing = Keypair.random();
   readonly token = new Asset('NGNC', this.issuer.publicKey());
@@ -104,7 +104,7 @@ const fresh = () => new World();
 const opened = () => new World().opened();
 const lastClose = (world: World) => world.ledger.latest.closeTime;
 
-/** A payment that would go through, changed by `shape`. */
+/** A valid payment, changed by `shape`. */
 function payBob(shape: (world: World) => Shape): () => string {
   return () => {
     const world = opened();

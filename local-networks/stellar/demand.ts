@@ -1,4 +1,4 @@
-// How much others offer to get into the next ledgers. There are no others on this ledger, so it is set by hand.
+// How much others offer to get into the next ledgers. This ledger has no other users, so a test sets it.
 import type { PendingQueue } from './queue.ts';
 import { BASE_FEE_STROOPS } from './state.ts';
 
@@ -29,7 +29,7 @@ export class FeeDemand {
     this.#outbids = ledgers;
   }
 
-  /** What the ledger takes for an operation that closes now; those that offer less are counted, and wait. */
+  /** The current fee per operation of a closing ledger; transactions that offer less are counted, and wait. */
   close(): bigint {
     if (this.#outbids > 0 && this.#feePerOperation === BASE_FEE_STROOPS && this.#queue.size > 0)
       this.#feePerOperation = 2n * this.#queue.highestBid;

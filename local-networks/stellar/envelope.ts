@@ -1,5 +1,5 @@
-// Decodes a transaction envelope (plain or fee-bump) from base64 XDR into what the checks need, and computes the
-// hashes that are signed. What cannot be decoded throws: the caller answers "malformed".
+// Decodes a transaction envelope (plain or fee-bump) from base64 XDR for the checks, and computes the signed hashes. Undecodable
+// bytes throw: the caller returns "malformed".
 import { createHash } from 'node:crypto';
 import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
 
@@ -41,7 +41,7 @@ export interface FeeBump {
 
 export interface StellarEnvelope {
   readonly xdr: string;
-  /** The hash this submission is known by: of the fee-bump where there is one. */
+  /** The hash of this submission: that of the fee-bump if there is one. */
   readonly hashHex: string;
   readonly inner: InnerTransaction;
   readonly bump: FeeBump | undefined;

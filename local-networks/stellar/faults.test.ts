@@ -1,4 +1,4 @@
-// The faults that a provider can have, seen from the client. Whatever the answer, the ledger stays honest.
+// The faults of a provider, from the client's view. Whatever the answer, the ledger stays honest.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ const { network, servers, token, customer, build, held, known } = await openStel
 afterEach(() => network.faults.clear());
 after(() => network.close());
 
-test('threat 42: an answer lost after acceptance: it lands, and the same bytes get the original answer', async () => {
+test('threat 42: an answer is lost after acceptance: the transaction lands, and the same bytes get the original answer', async () => {
   const transaction = build();
   const before = held();
   const lost = network.faults.add({ kind: 'lost_answer' }, { next: 1 });
@@ -41,7 +41,7 @@ test('threat 42: a 504 although it lands', async () => {
   assert.equal((await known(0, hashOf(transaction))).successful, true);
 });
 
-test('threat 42: a ledger that does not close in time is a 504 as well', async () => {
+test('threat 42: a ledger that does not close in time also gives a 504', async () => {
   const transaction = build();
   await assert.rejects(servers[0].submitTransaction(transaction), BadResponseError);
   const rival = network.ledger.build(token.treasury, [Operation.bumpSequence({ bumpTo: '1' })]);
@@ -51,7 +51,7 @@ test('threat 42: a ledger that does not close in time is a 504 as well', async (
   await assert.rejects(known(1, hashOf(rival)), NotFoundError);
 });
 
-test('a dropped transaction is accepted and never seen; the same bytes are taken again', async () => {
+test('a dropped transaction is accepted and never included; the same bytes are accepted again', async () => {
   const transaction = build();
   network.faults.add({ kind: 'drop' }, { next: 1 });
   const answer = await servers[0].submitAsyncTransaction(transaction);
@@ -61,7 +61,7 @@ test('a dropped transaction is accepted and never seen; the same bytes are taken
   assert.equal(network.ledger.close().transactions.length, 1);
 });
 
-test('a connection cut before acceptance leaves nothing behind', async () => {
+test('a connection cut before acceptance stores nothing', async () => {
   const transaction = build();
   network.faults.add({ kind: 'cut' }, { url: network.urls[0], on: 'submit' });
   await assert.rejects(servers[0].submitTransaction(transaction));
@@ -70,7 +70,7 @@ test('a connection cut before acceptance leaves nothing behind', async () => {
   network.ledger.close();
 });
 
-test('threat 42: a lagging provider knows neither the transaction nor the sequence; the other does', async () => {
+test('threat 42: a lagging provider knows neither the transaction nor the sequence; the other provider does', async () => {
   const transaction = build();
   await servers[0].submitAsyncTransaction(transaction);
   network.ledger.close();
@@ -110,7 +110,7 @@ const paths = () => {
   return { treasury, list: `${treasury}/transactions?order=desc&limit=1` };
 };
 
-test('an answer names its ledger where it is about state, as that of a lagging server does, and nowhere else', async () => {
+test('only answers about state contain their ledger number, also on a lagging server', async () => {
   const transaction = build();
   await servers[0].submitAsyncTransaction(transaction);
   const { sequence } = network.ledger.close();
@@ -124,7 +124,7 @@ test('an answer names its ledger where it is about state, as that of a lagging s
   assert.equal((await asked(treasury)).ledger, `${sequence - 2}`);
 });
 
-test('threat 42: each path can be behind the others, and says so where the real one would', async () => {
+test('threat 42: each path can lag behind the others, and shows it if the real server would', async () => {
   const until = network.ledger.latest.sequence;
   const before = network.ledger.account(token.treasury.publicKey())!.sequence;
   const transaction = build();
@@ -167,7 +167,7 @@ test('threat 42: each path can be behind the others, and says so where the real 
   assert.equal((await asked(status)).status, 200);
 });
 
-test('threat 42: a cache repeats that something is not there, and nothing else', async () => {
+test('threat 42: a cache repeats only not-found answers', async () => {
   const transaction = build();
   const { list } = paths();
   const status = `/transactions/${hashOf(transaction)}`;
@@ -183,7 +183,7 @@ test('threat 42: a cache repeats that something is not there, and nothing else',
   assert.equal((await asked(status)).status, 200);
 });
 
-test('every trouble can begin, and everything is well after it', async () => {
+test('every trouble can begin, and everything works after it', async () => {
   for (const trouble of stellarTroubles(network)) {
     if (trouble.name === 'sends dropped until they expire') continue;
     const begun = trouble.begin((_, highest) => Math.min(highest, 30_000));
@@ -192,7 +192,7 @@ test('every trouble can begin, and everything is well after it', async () => {
   assert.equal((await asked('/')).body.history_latest_ledger, network.ledger.latest.sequence);
 });
 
-test('a submission to a lagging provider is answered once it has ingested it', async () => {
+test('a submission to a lagging provider is answered once the provider has ingested it', async () => {
   network.faults.add({ kind: 'lag', ledgers: 2 });
   const transaction = build();
   const answer = servers[0].submitTransaction(transaction, { skipMemoRequiredCheck: true });
@@ -203,7 +203,7 @@ test('a submission to a lagging provider is answered once it has ingested it', a
   assert.equal((await answer).ledger, sequence);
 });
 
-test('threat 42: submissions are dropped until their time has passed', async () => {
+test('threat 42: submissions are dropped until their time bound has passed', async () => {
   const transaction = build();
   const trouble = stellarTroubles(network).find(({ name }) => name === 'sends dropped until they expire')!;
   const begun = trouble.begin((lowest) => lowest);
@@ -216,7 +216,7 @@ test('threat 42: submissions are dropped until their time has passed', async () 
   await assert.rejects(known(0, hashOf(transaction)), NotFoundError);
 });
 
-test('threat 44: what waits is outbid for some ledgers, and takes its turn when there is room again', async () => {
+test('threat 44: a waiting transaction is outbid for some ledgers, and is included when there is space again', async () => {
   const trouble = stellarTroubles(network).find(({ name }) => /^ledgers full/.test(name))!;
   const begun = trouble.begin((lowest) => lowest);
   const transaction = build();
@@ -229,7 +229,7 @@ test('threat 44: what waits is outbid for some ledgers, and takes its turn when 
   assert.equal(network.ledger.close().transactions.length, 1);
 });
 
-test('threat 41: a late submission is passed on also when its sender is gone', async () => {
+test('threat 41: a late submission is forwarded even after its sender has disconnected', async () => {
   const before = await longEnough(400, async (delayMs) => {
     const transaction = build();
     const heldBefore = held();
@@ -254,7 +254,7 @@ test('threat 41: a late submission is passed on also when its sender is gone', a
   assert.equal(held(), before + 10_000_000n);
 });
 
-test('threat 46: a liar says that a transaction succeeded which is in no ledger, or failed in one', async () => {
+test('threat 46: a lying provider reports success for a transaction that is in no ledger or has failed', async () => {
   const never = build();
   network.faults.add({ kind: 'lie', envelopeXdr: never.toXdr() }, { url: network.urls[1] });
   const shown = await known(1, hashOf(never));
@@ -274,7 +274,7 @@ test('threat 46: a liar says that a transaction succeeded which is in no ledger,
   assert.equal((await known(0, 'ab'.repeat(32))).successful, true);
 });
 
-test('threat 46: a provider hides a transaction that is there', async () => {
+test('threat 46: a provider hides an existing transaction', async () => {
   const transaction = build();
   await servers[0].submitAsyncTransaction(transaction);
   network.ledger.close();
@@ -283,7 +283,7 @@ test('threat 46: a provider hides a transaction that is there', async () => {
   assert.equal((await known(0, hashOf(transaction))).successful, true);
 });
 
-test('errors and delays come for as many requests as asked for, at one provider or both', async () => {
+test('errors and delays apply to the requested number of requests, at one provider or both', async () => {
   const broken = network.faults.add({ kind: 'status', status: 429 }, { next: 2, url: network.urls[0] });
   await assert.rejects(servers[0].root(), NetworkError);
   await servers[1].root();

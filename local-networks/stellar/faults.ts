@@ -1,33 +1,33 @@
-// What can go wrong between a client and a provider, on demand: for one provider or both, for the next few requests or
-// until cleared. The ledger itself stays honest; only answers are lost, late or false.
+// The faults between a client and a provider, on demand: for one provider or both, for the next few requests or until cleared.
+// The ledger itself stays honest; only answers are lost, late or false.
 import type { LagPath, LagServers } from '../lag.ts';
 import type { StellarEnvelope } from './envelope.ts';
 
 export type StellarFault =
-  /** A submission gets in, and the connection is cut instead of an answer. */
+  /** A submission is accepted, and the connection is cut instead of an answer. */
   | { readonly kind: 'lost_answer' }
-  /** A submission gets in and lands later, but the answer is a 504. */
+  /** A submission is accepted and lands later, but the answer is a 504. */
   | { readonly kind: 'timeout_but_lands' }
   /** A submission is answered as accepted and never reaches a ledger. */
   | { readonly kind: 'drop' }
-  /** The connection is cut before the request is looked at. */
+  /** The connection is cut before the request is processed. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504 }
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /** The provider has ingested so many ledgers fewer than have closed. */
+  /** The provider has ingested this many ledgers fewer than have closed. */
   | { readonly kind: 'lag'; readonly ledgers: number }
   /**
-   * Some paths are answered by servers that are behind: as the ledger was at `until`, or `lagMs` ago. Each answer names the
-   * ledger of the server that gave it, where the real one does.
+   * Lagging servers answer some paths: with the ledger at `until`, or `lagMs` ago. Each answer names the ledger of its server, if
+   * the real one does.
    */
   | ({
       readonly kind: 'behind';
       readonly paths: readonly LagPath[];
       readonly servers: LagServers;
     } & ({ readonly until: number } | { readonly lagMs: number }))
-  /** Says of a transaction that failed, or is in no ledger at all, that it succeeded. */
+  /** Reports success for a transaction that failed, or is in no ledger at all. */
   | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
-  /** Says of a transaction in a closed ledger that it does not know it. */
+  /** Reports a transaction in a closed ledger as unknown. */
   | { readonly kind: 'hide'; readonly hash?: string };
 
 export type StellarFaultKind = StellarFault['kind'];
@@ -37,7 +37,7 @@ export interface StellarFaultScope {
   readonly url?: string;
   /** Until cleared when left out. */
   readonly next?: number;
-  /** Both when left out, where the kind of fault can meet both. */
+  /** Both if omitted, if the kind of fault can affect both. */
   readonly on?: 'submit' | 'read';
 }
 
@@ -73,7 +73,7 @@ function meetsRequest({ fault, scope, hits }: FaultEntry, request: RequestFacts)
 
 export class StellarFaults {
   readonly #entries = new Set<FaultEntry>();
-  /** What was submitted lately, so that a lie about it can be complete. */
+  /** Recent submissions, so that a lie about one can be complete. */
   readonly #seen = new Map<string, StellarEnvelope>();
 
   add(fault: StellarFault, scope: StellarFaultScope = {}): ActiveStellarFault {
@@ -110,7 +110,7 @@ export class StellarFaults {
     return [...this.#seen.values()].at(-1);
   }
 
-  /** The fault of that kind that meets this request, counted as having met it. */
+  /** The fault of that kind that applies to this request, counted as used. */
   take<Kind extends StellarFaultKind>(kind: Kind, request: RequestFacts): FaultOfKind<Kind> | undefined {
     for (const entry of this.#entries) {
       if (entry.fault.kind !== kind || !meetsRequest(entry, request)) continue;

@@ -1,5 +1,5 @@
-// The closed ledgers and what is in them, findable by hash, by account and by position. Positions are the real "total order
-// ids": ledger, transaction and operation in one number, which is also the paging token.
+// The closed ledgers and their content, found by hash, by account and by position. Positions are the real "total order ids":
+// ledger, transaction and operation in one number, which is also the paging token.
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, type DecodedOperation, type StellarEnvelope } from './envelope.ts';
 import { sourceOf } from './operations/apply-operation.ts';
@@ -9,7 +9,7 @@ export interface ClosedOperation {
   readonly toid: bigint;
   readonly transaction: ClosedTransaction;
   readonly operation: DecodedOperation;
-  /** Absent when the transaction failed before its operations were looked at. */
+  /** Absent if the transaction failed before its operations were checked. */
   readonly result: xdr.OperationResult | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ClosedLedger {
   readonly hash: string;
   readonly previousHash: string;
   readonly feePool: bigint;
-  /** What it took for an operation; more than the least when it was full. */
+  /** Its fee per operation; more than the minimum when it was full. */
   readonly feePerOperation: bigint;
   readonly transactions: readonly ClosedTransaction[];
 }
@@ -48,7 +48,7 @@ export function makeToid(ledger: number, transaction: number, operation: number)
 
 const PAYMENTS = new Set<string>(['createAccount', 'payment', 'accountMerge']);
 
-/** Everybody an operation touches by name, as Horizon indexes it. */
+/** All accounts that an operation names, as Horizon indexes it. */
 function participantsOf({ operation, transaction }: ClosedOperation): Set<string> {
   const { body } = operation;
   const all = new Set([sourceOf(operation, transaction.envelope.inner)]);
@@ -117,7 +117,7 @@ export class LedgerHistory {
     return found === undefined || found.ledger > upTo ? undefined : found;
   }
 
-  /** Undefined for an account that no closed ledger ever named. */
+  /** Undefined for an account that no closed ledger has named. */
   ofAccount(id: string): HistoryLists | undefined {
     return this.#byAccount.get(id);
   }

@@ -1,5 +1,5 @@
-// Servers behind one address that are not equally far: which of them answers a request, and how many ledgers it is behind.
-// A request's path says what it is about; only answers about state name their ledger.
+// Servers behind one address with different lags: which of them answers a request, and how many ledgers it is behind. The path
+// shows the kind of a request; only answers about state name their ledger.
 import type { LagPath } from '../lag.ts';
 import type { StellarFault } from './faults.ts';
 import type { LocalHorizonAnswer } from './horizon/submit.ts';
@@ -32,7 +32,7 @@ function memoryOf(fault: BehindFault): FaultMemory {
   return memory;
 }
 
-/** A coin whose throws look like chance, and are the same each time. */
+/** A pseudo-random coin, the same sequence each time. */
 function isHeads(nth: number): boolean {
   const mixed = Math.imul(nth ^ 0x5bd1e995, 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 31 === 0;
@@ -65,7 +65,7 @@ function ledgersOf(ledger: StellarLedger, lagMs: number): number {
   return count;
 }
 
-/** A cache that once heard of nothing goes on saying so. */
+/** A cache repeats a not-found answer. */
 export function repeatCached(
   fault: BehindFault,
   { pathname, search }: URL,

@@ -1,4 +1,4 @@
-// The rules of the ledger beyond the table of results: what a failure costs, who may sign, what waits, what is lost.
+// The rules of the ledger beyond the table of results: the cost of a failure, who may sign, what waits, what is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -13,7 +13,7 @@ function lumens(ledger: StellarLedger): bigint {
   return held + aside.reduce((sum, { amount }) => sum + amount, 0n) + ledger.latest.feePool;
 }
 
-test('a failed transaction costs its fee and its sequence number and moves nothing', () => {
+test('a failed transaction costs its fee and its sequence number, and moves nothing', () => {
   const { ledger, treasury, customer, stranger, pay } = withToken();
   const before = ledger.account(treasury.publicKey())!;
   const text = send(ledger, treasury, [pay(customer, '5'), pay(stranger, '5')]);
@@ -24,7 +24,7 @@ test('a failed transaction costs its fee and its sequence number and moves nothi
   assert.deepEqual(after.trustlines, before.trustlines);
 });
 
-test('an account that can pay the fee gets the error about its trustline', () => {
+test('an account that can pay the fee gets the error about its missing trustline', () => {
   const { ledger, customer, stranger, pay, asset } = withToken();
   assert.equal(send(ledger, stranger, [pay(customer, '1')]), 'txFailed[paymentSrcNoTrust] fee=100');
   const remove = Operation.changeTrust({ asset, limit: '0' });
@@ -32,7 +32,7 @@ test('an account that can pay the fee gets the error about its trustline', () =>
   assert.equal(send(ledger, customer, [remove]), 'txSuccess[changeTrustSuccess] fee=100');
 });
 
-test('the reserve cannot be spent, and every entry adds to it', () => {
+test('the reserve cannot be spent, and every entry increases it', () => {
   const { ledger, customer, treasury, pay } = withToken();
   // 100 lumens, one trustline: 1.5 are reserved, and this transaction costs 0.00001.
   const rest = ledger.balanceOf(customer.publicKey())! - 15_000_000n - 100n;
@@ -45,7 +45,7 @@ test('the reserve cannot be spent, and every entry adds to it', () => {
   assert.equal(ledger.balanceOf(customer.publicKey()), 15_000_000n);
 });
 
-test('no lumen and no token is made or lost on the way', () => {
+test('no lumen and no token is created or lost', () => {
   const { ledger, treasury, customer, stranger, issuer, pay, asset } = withToken();
   const whole = lumens(ledger);
   const claimants = [new Claimant(stranger.publicKey())];
@@ -61,7 +61,7 @@ test('no lumen and no token is made or lost on the way', () => {
   assert.equal(ledger.balanceOf(customer.publicKey(), asset), 100_000_000n);
 });
 
-test('an issuer that asks for authorisation is waited for', () => {
+test('a payment is refused until the issuer has authorised the account', () => {
   const { ledger, issuer, stranger, treasury, asset, pay } = withToken();
   ledger.execute(issuer, [Operation.setOptions({ setFlags: 3 })]);
   ledger.trust([stranger], asset);
@@ -71,7 +71,7 @@ test('an issuer that asks for authorisation is waited for', () => {
   assert.equal(send(ledger, treasury, [pay(stranger, '1')]), 'txSuccess[paymentSuccess] fee=100');
 });
 
-test('data, home domain, sequence bump and merge', () => {
+test('supports data, home domain, sequence bump and merge', () => {
   const { ledger, customer, stranger } = withToken();
   ledger.execute(customer, [
     Operation.manageData({ name: 'config.memo_required', value: '1' }),
@@ -92,7 +92,7 @@ test('data, home domain, sequence bump and merge', () => {
   assert.equal(ledger.account(stranger.publicKey()), undefined);
 });
 
-test('an operation it does not know is refused by name', () => {
+test('an unknown operation is refused by name', () => {
   const { ledger, treasury, asset } = withToken();
   const offer = Operation.manageSellOffer({
     selling: asset,
@@ -103,7 +103,7 @@ test('an operation it does not know is refused by name', () => {
   assert.equal(send(ledger, treasury, [offer]), 'ERROR txFailed[opNotSupported] fee=100');
 });
 
-test('weights have to reach the threshold, and none may be left over', () => {
+test('the signature weights must reach the threshold, and unused signatures are refused', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const [second, third] = [Keypair.random(), Keypair.random()];
   const signer = (keypair: Keypair) =>

@@ -1,5 +1,5 @@
-// An honest Stellar ledger in process: it takes real envelopes, checks them as the core does, and applies them when a
-// ledger closes. Time follows the wall clock and can be moved forward, never back.
+// An honest Stellar ledger in process: it accepts real envelopes, checks them like the core, and applies them when a ledger
+// closes. Time follows the wall clock and can be moved forward, never back.
 import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk';
 import { applyTransactions } from './apply-transactions.ts';
 import { checkSubmission } from './checks.ts';
@@ -24,7 +24,7 @@ const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
 /** The usual time between ledgers of the public network, where the options do not say how often this one closes. */
 const USUAL_CLOSE_MS = 5000;
-/** How many ledger times a transaction must still be valid for to be let in. */
+/** How many ledger intervals a transaction must still be valid to be accepted. */
 const CLOSE_TIMES_AHEAD = 2;
 
 export interface LedgerOptions {
@@ -74,12 +74,12 @@ export class StellarLedger {
     this.#aheadMs += ms;
   }
 
-  /** Ledgers are full from now on: a transaction that offers less for an operation waits. Without a fee there is room again. */
+  /** Ledgers are full from now on: a transaction with a lower fee per operation waits. Without a fee there is space again. */
   surge(feePerOperation?: bigint): void {
     this.#demand.surge(feePerOperation);
   }
 
-  /** As soon as something waits, others offer twice as much, until so many ledgers have closed over its head. */
+  /** As soon as a transaction waits, others offer twice as much, until this many ledgers have closed without it. */
   outbid(ledgers: number): void {
     this.#demand.outbid(ledgers);
   }
@@ -105,7 +105,7 @@ export class StellarLedger {
     return decodeEnvelope(envelopeXdr, this.networkId);
   }
 
-  /** What the core answers to a submission. It knows no history: applied bytes come back as txBadSeq. */
+  /** The core's answer to a submission. It knows no history: applied bytes give txBadSeq. */
   submit(envelope: string | StellarEnvelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
     const decoded = typeof envelope === 'string' ? this.decode(envelope) : envelope;
     const { sequence, closeTime } = this.latest;
@@ -120,7 +120,7 @@ export class StellarLedger {
     return this.#queue.add(decoded, context, options.drop !== true);
   }
 
-  /** Closes the next ledger with what waits. What has become invalid meanwhile vanishes, without a fee. */
+  /** Closes the next ledger with the waiting transactions. Those that have become invalid are removed without a fee. */
   close(): ClosedLedger {
     // Closes can be many per second here, so two ledgers may share a close time; it never goes back.
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
@@ -141,7 +141,7 @@ export class StellarLedger {
     return this.latest;
   }
 
-  /** Called after every close; answers how to stop that. */
+  /** Called after every close; returns a function that stops that. */
   onClose(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

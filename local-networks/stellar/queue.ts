@@ -1,5 +1,5 @@
-// The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten
-// times the fee may replace the one that waits.
+// The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten times the
+// fee may replace the waiting one.
 import { type CheckContext, checkSubmission } from './checks.ts';
 import type { StellarEnvelope } from './envelope.ts';
 import type { TransactionVerdict } from './results.ts';
@@ -33,7 +33,7 @@ export class PendingQueue {
     return this.#waiting.size;
   }
 
-  /** `keep` false: answered as if it waited, though it is forgotten at once. */
+  /** `keep` false: answered as if it waited, although it is forgotten at once. */
   add(envelope: StellarEnvelope, context: CheckContext, keep: boolean): CoreAnswer {
     const source = envelope.inner.source.id;
     const waiting = this.#waiting.get(source);
@@ -55,8 +55,8 @@ export class PendingQueue {
   }
 
   /**
-   * What the next ledger takes: in the order of arrival, up to `maxOperations`, and only what offers enough. They leave the
-   * queue; what is refused now, waits.
+   * The transactions of the next ledger: in their order of arrival, up to `maxOperations`, and only those that offer enough. They
+   * leave the queue; the others wait.
    */
   take(maxOperations: number, feePerOperation: bigint): StellarEnvelope[] {
     const taken: StellarEnvelope[] = [];

@@ -1,5 +1,5 @@
-// Two HTTP providers of one ledger, each answering as Horizon on a port of its own. Faults are met here, before or after
-// the honest answer is made.
+// Two HTTP providers of one ledger, each a Horizon on its own port. Faults are applied here, before or after the honest answer is
+// made.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -124,7 +124,7 @@ async function answerRequest(
   return repeatCached(behind, url, () => answerReadRequest(provider, url));
 }
 
-/** As the real one: what is about the state of a ledger says of which one, also when there is nothing. */
+/** Like the real one: answers about the state of a ledger name that ledger, even for an empty result. */
 function answerReadRequest(provider: HorizonProvider, url: URL): LocalHorizonAnswer {
   const ledger = lagPathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
   try {
@@ -158,7 +158,7 @@ async function listenLocally(setting: ServerContext, port: number): Promise<{ se
   const server = createServer((request, response) => {
     void serveRequest(setting, base, request, response);
   });
-  // A connection that closes under a client's hands would look like a fault that no test asked for.
+  // A connection that closes during a client's request would look like a fault that no test requested.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

@@ -1,5 +1,5 @@
-// Ready-made worlds on a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything
-// happens in real, signed transactions, each in a ledger of its own.
+// Prepared worlds on a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything happens in real,
+// signed transactions, each in a separate ledger.
 import {
   Account,
   Asset,

@@ -1,5 +1,5 @@
-// Which signatures of a transaction count for whom. An unneeded signature is noticed: such a transaction is
-// refused, as on the real network.
+// Which signatures of a transaction count for whom. An unneeded signature is detected: such a transaction is refused, as on the
+// real network.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 import type { AccountEntry } from './state.ts';
@@ -37,7 +37,7 @@ export class SignatureCheck {
     return this.#reaches(signersOf(account), neededWeight);
   }
 
-  /** For an operation whose source account is not there yet: its own key must have signed. */
+  /** For an operation whose source account does not exist yet: its own key must have signed. */
   missingAccount(id: string): boolean {
     return this.#reaches([[id, 1]], 0);
   }

@@ -1,5 +1,5 @@
-// The entries a Stellar ledger keeps (accounts with their trustlines, claimable balances) and the layers that
-// change them. Entries are never changed in place: a layer holds new versions until it is committed or thrown away.
+// The entries of a Stellar ledger (accounts with their trustlines, claimable balances) and the layers that change them. Entries
+// are never changed in place: a layer has new versions until it is committed or discarded.
 import type { xdr } from '@stellar/stellar-sdk';
 
 export const BASE_FEE_STROOPS = 100n;

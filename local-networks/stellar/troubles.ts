@@ -20,7 +20,7 @@ const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
 /** How long after the last second of a payment the next ledger closes: such a ledger proves that the payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** For so many ledgers others offer twice as much as a waiting payment: until it offers more, or there is room again. */
+/** For this many ledgers others offer twice as much as a waiting payment: until it offers more, or there is space again. */
 const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;

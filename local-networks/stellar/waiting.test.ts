@@ -1,5 +1,5 @@
-// What waits for a ledger: one transaction per source, what does not fit or offers too little, and claimable balances until
-// they are claimed.
+// What waits for a ledger: one transaction per source, transactions that do not fit or offer too little, and claimable balances
+// until they are claimed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -7,7 +7,7 @@ import { hashOf } from '../../test/support/networks/stellar-fault-stage.ts';
 import { bump, result, send, withToken } from '../../test/support/networks/stellar-ledger.ts';
 import { StellarLedger } from './ledger.ts';
 
-test('one transaction per source waits, and the same one again is a duplicate', () => {
+test('one transaction per source waits, and the same transaction again is a duplicate', () => {
   const { ledger, treasury, customer, pay, asset } = withToken();
   const first = ledger.build(treasury, [pay(customer, '1')]);
   assert.equal(ledger.submit(first.toXdr()).status, 'PENDING');
@@ -19,7 +19,7 @@ test('one transaction per source waits, and the same one again is a duplicate', 
   assert.equal(result(ledger, rival), 'ERROR txBadSeq fee=100');
 });
 
-test('a fee-bump is paid by another account and found under both hashes', () => {
+test('another account pays for a fee bump, and both hashes find it', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const inner = ledger.build(treasury, [pay(customer, '1')]);
   const before = ledger.balanceOf(treasury.publicKey());
@@ -40,14 +40,14 @@ test('a fee bump replaces a waiting transaction only for ten times the fee', () 
   assert.equal(ledger.close().transactions.length, 1);
 });
 
-test('a hundred operations are one transaction, a hundred and one are none', () => {
+test('a transaction can have a hundred operations, and not a hundred and one', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const many = (count: number) => Array.from({ length: count }, () => pay(customer, '0.01'));
   assert.match(send(ledger, treasury, many(100)), /^txSuccess\[.*\] fee=10000$/);
   assert.throws(() => ledger.decode(ledger.build(treasury, many(101)).toXdr()));
 });
 
-test('what could expire before the next ledger is not let in; what expires waiting vanishes without a fee', () => {
+test('a transaction that could expire before the next ledger is refused; one that expires while waiting disappears without a fee', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const until = (seconds: number) => {
     const { sequence } = ledger.account(treasury.publicKey())!;
@@ -73,7 +73,7 @@ test('what could expire before the next ledger is not let in; what expires waiti
   assert.equal(send(ledger, treasury, [pay(customer, '1')]), 'txSuccess[paymentSuccess] fee=100');
 });
 
-test('what does not fit into a ledger waits for the one after', () => {
+test('a transaction that does not fit into a ledger waits for the next one', () => {
   const ledger = new StellarLedger({ maxOperationsPerLedger: 1 });
   const both = [Keypair.random(), Keypair.random()];
   ledger.createAccounts(both.slice(0, 1));
@@ -86,7 +86,7 @@ test('what does not fit into a ledger waits for the one after', () => {
   assert.equal(ledger.close().transactions.length, 1);
 });
 
-test('a transaction that offers too little waits; a fee bump of ten times the fee goes, for what the ledger charges', () => {
+test('a transaction with too low a fee waits; a fee bump of ten times the fee is included at the ledger’s charge', () => {
   const { ledger, treasury, customer, asset } = withToken();
   const amount = '1';
   const pay = Operation.payment({ destination: customer.publicKey(), asset, amount });
@@ -106,7 +106,7 @@ test('a transaction that offers too little waits; a fee bump of ten times the fe
   ledger.execute(treasury, [pay]);
 });
 
-test('claimable balances wait for a trustline, then are claimed once', () => {
+test('a claimable balance waits for a trustline, then is claimed once', () => {
   const { ledger, treasury, stranger, asset } = withToken();
   const creation = ledger.build(
     treasury,
@@ -132,7 +132,7 @@ test('claimable balances wait for a trustline, then are claimed once', () => {
   assert.equal(ledger.account(treasury.publicKey())!.sponsoring, 0);
 });
 
-test('claimable balances can be taken back by their maker after a time', () => {
+test('the creator can reclaim a claimable balance after a time', () => {
   const { ledger, treasury, stranger, asset } = withToken();
   const early = Claimant.predicateBeforeRelativeTime('600');
   const claimants = [

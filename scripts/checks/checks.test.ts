@@ -1,4 +1,4 @@
-// Each check of the source finds the break it is there for, says file, line and what to do, and leaves the rest alone.
+// Each check of the source finds the violation that it is for, reports file, line and fix, and ignores everything else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCircles } from './circles.ts';
@@ -11,7 +11,7 @@ import { findSubjectProblems } from './subject-folders.ts';
 
 const lines = (count: number) => '// line\n'.repeat(count);
 
-test('an import circle is found, also through types, other folders and a third file', () => {
+test('an import cycle is found, even through types, other folders and a third file', () => {
   assert.deepEqual(
     runCheckOn(
       {
@@ -28,13 +28,13 @@ test('an import circle is found, also through types, other folders and a third f
   );
 });
 
-test('a file that imports itself is a circle; one that two files import is not', () => {
+test('a file that imports itself is a cycle; a file that two files import is not', () => {
   assert.equal(runCheckOn({ 'test/a.ts': "import './a.ts';\n" }, findCircles).length, 1);
   const fine = { 'bench/a.ts': "import './c.ts';\n", 'bench/b.ts': "import './a.ts';\nimport './c.ts';\n" };
   assert.deepEqual(runCheckOn({ ...fine, 'bench/c.ts': '' }, findCircles), []);
 });
 
-test('a large knot is reported once, with its shortest circle and its size', () => {
+test('a large group of cycles is reported once, with its shortest cycle and its size', () => {
   const [found = '', ...more] = runCheckOn(
     {
       'src/a.ts': "import './b.ts';\nimport './c.ts';\n",
@@ -47,7 +47,7 @@ test('a large knot is reported once, with its shortest circle and its size', () 
   assert.deepEqual(more, []);
 });
 
-test('a function of more than 70 lines is found; a list of tests is not one', () => {
+test('a function of more than 70 lines is found; a list of tests does not count', () => {
   const long = (head: string, count: number) => `${head} {\n${lines(count - 2)}}`;
   assert.deepEqual(runCheckOn({ 'src/a.ts': `\n${long('export function a()', 71)}\n` }, findLongFunctions), [
     'src/a.ts:2: a function of 71 lines, at most 70 are allowed: give its parts functions of their own',
@@ -60,13 +60,13 @@ test('a function of more than 70 lines is found; a list of tests is not one', ()
   );
 });
 
-test('a file of more than 300 lines is found, also a test', () => {
+test('a file of more than 300 lines is found, and so is a test file', () => {
   assert.deepEqual(runCheckOn({ 'src/a.test.ts': lines(301), 'src/b.ts': lines(300) }, findLongFiles), [
     'src/a.test.ts:301: the file has 301 lines, at most 300 are allowed: split it by subject',
   ]);
 });
 
-test('a folder of more than 30 source files is found; tests and folders inside are not counted', () => {
+test('a folder of more than 30 source files is found; tests and subfolders are not counted', () => {
   const files = (count: number, name: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/app/${name}${index}.ts`, '']));
   const beside = { 'src/app/a.test.ts': '', 'src/app/in/a.ts': '' };
@@ -74,7 +74,7 @@ test('a folder of more than 30 source files is found; tests and folders inside a
   assert.match(runCheckOn(files(31, 'a'), findFullFolders)[0]!, /^src\/app: the folder has 31 source files/);
 });
 
-test('an import of a folder that comes later in the order is found, tests aside', () => {
+test('an import from a folder later in the order is found, except in tests', () => {
   const order = { 'src/app': ['low', 'high'] };
   const find = (root: string) => findUpwardImports(root, order);
   const up = "\nimport type { b } from '../high/b.ts';\n";
@@ -86,7 +86,7 @@ test('an import of a folder that comes later in the order is found, tests aside'
   assert.match(runCheckOn({ 'src/app/new/a.ts': '' }, find)[0]!, /src\/app\/new has no place in the order/);
 });
 
-test('a folder that has another name than its subject is found, and two names that differ by an s', () => {
+test('finds a folder whose name differs from its subject, and two names that differ only by an "s"', () => {
   const own = { 'src/ports': ['store', 'gone'] };
   const find = (root: string) => findSubjectProblems(root, own, ['rails', 'review', 'reviews']);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a folder that has another name than its subject is found, and two names th
   );
 });
 
-test('a path or a link in the docs that leads nowhere is found', () => {
+test('a path or a link in the docs without an existing target is found', () => {
   const page =
     'See `src/app/gone.ts`, `src/app/`, `src/wire/<feature>.ts`, [a](docs/a.md#top), [b](https://b).\n';
   assert.deepEqual(runCheckOn({ 'README.md': `\n${page}`, 'src/app/a.ts': '' }, findMissingPaths), [

@@ -1,5 +1,5 @@
-// No import circles: files that import each other can only be understood, tested and loaded together. An import of a type
-// counts, because the reader follows it like any other.
+// No import cycles: files that import each other can only be understood, tested and loaded together. A type import counts,
+// because the reader follows it like any other.
 import { importsOf, readCode, resolveImport } from './source.ts';
 
 interface ImportArrow {
@@ -36,7 +36,7 @@ function circleMessage(
   return `${first}:${line}: import circle ${way}${more}: move what both need into a file that imports neither`;
 }
 
-/** The shortest way from the first file of a knot back to itself. */
+/** The shortest path from the first file of a cycle group back to itself. */
 function findShortestCircle(
   graph: ReadonlyMap<string, readonly ImportArrow[]>,
   knot: ReadonlySet<string>,
@@ -55,7 +55,7 @@ function findShortestCircle(
   throw new Error(`${start} is in no circle`);
 }
 
-/** The groups of files in which each reaches each (Tarjan's strongly connected components). */
+/** The groups of files in which each file reaches each other file (Tarjan's strongly connected components). */
 function findKnots(graph: ReadonlyMap<string, readonly ImportArrow[]>): ReadonlySet<string>[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

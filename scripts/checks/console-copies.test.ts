@@ -1,4 +1,4 @@
-// Types of the dashboard that repeat what the service answers: found wherever they are written, and nothing else is.
+// Finds types of the dashboard that repeat an answer of the service, wherever they are written, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';
@@ -33,7 +33,7 @@ const shapes = shapesOf(document);
 const found = (code: string, file = 'dashboard/src/page.tsx') =>
   runCheckOn({ [file]: code }, (root) => findCopiedTypes(root, shapes));
 
-test('an interface, a type and an object type inside of another are found, with the schema that they repeat', () => {
+test('an interface, a type and a nested object type that repeat a schema are found, with the name of the schema', () => {
   const named = found('interface Line {\n  readonly rail: string;\n  state: string;\n  what: string;\n}\n');
   assert.equal(named.length, 1);
   assert.match(
@@ -53,7 +53,7 @@ test('an interface, a type and an object type inside of another are found, with 
   );
 });
 
-test('two members in common, an object that is no type, and refusals are no copy', () => {
+test('two common members, an object that is not a type, and refusals do not count as copies', () => {
   assert.deepEqual(
     found('interface Props {\n  rail: string;\n  state: string;\n  onClose: () => void;\n}\n'),
     [],
@@ -65,7 +65,7 @@ test('two members in common, an object that is no type, and refusals are no copy
   );
 });
 
-test('the generated file and what is not of the dashboard are left alone', () => {
+test('the generated file and files outside the dashboard are ignored', () => {
   const copy = 'export interface Rail {\n  rail: string;\n  state: string;\n  what: string;\n}\n';
   assert.deepEqual(found(copy, 'dashboard/src/api/console-types.ts'), []);
   assert.deepEqual(found(copy, 'src/http/rail.ts'), []);

@@ -1,16 +1,16 @@
-// The console's answers and bodies are described once, by the service. A type of the dashboard that has three or more members of one
-// schema is a copy of it: it would go on compiling when the service says something else.
+// The service describes the console's answers and bodies once. A dashboard type with three or more members of one schema is a
+// copy of it: it would still compile after the service changes.
 import { type TSInterfaceBody, type TSTypeLiteral, Visitor } from 'oxc-parser';
 import { CONSOLE_TYPES_FILE, consoleDocument } from './console-types.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
 import { lineOf, parseSource, readSources, type Source } from './source.ts';
 
-/** Fewer are alike by chance. */
+/** Fewer may match by chance. */
 const SHARED = 3;
 
 /** The members of one object of the document. */
 export interface DocumentShape {
-  /** Where it stands, for the message. */
+  /** Its location, for the message. */
   readonly name: string;
   readonly members: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ function compareWithShapes(
 
 const NOTHING = { name: '', shared: [] as readonly string[] };
 
-/** Interfaces and object types, also those inside of others. */
+/** Interfaces and object types, including nested ones. */
 function typesIn(source: Source): { readonly line: number; readonly members: readonly string[] }[] {
   const found: { line: number; members: string[] }[] = [];
   const take = (node: TSInterfaceBody | TSTypeLiteral, signatures: readonly Signature[]) => {
@@ -63,7 +63,7 @@ function nameOf(signature: Signature): string[] {
   return key.type === 'Literal' && typeof key.value === 'string' ? [key.value] : [];
 }
 
-/** Every object of the document: named schemas, bodies and answers, and the objects inside of them. */
+/** Every object of the document: named schemas, bodies and answers, and nested objects. */
 export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly DocumentShape[] {
   const shapes: DocumentShape[] = [];
   const walk = (schema: Schema | undefined, name: string): void => {

@@ -1,4 +1,4 @@
-// The file with the dashboard's types: one that is not current is found.
+// An outdated file with the dashboard's types is found.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { CONSOLE_TYPES_FILE, findStaleConsoleTypes } from './console-types.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-test('a file that differs from the document of the console is refused', async () => {
+test('a file that differs from the console document is refused', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-console-types-'));
   try {
     mkdirSync(path.join(directory, path.dirname(CONSOLE_TYPES_FILE)), { recursive: true });

@@ -1,5 +1,5 @@
-// The types of the dashboard come from the OpenAPI document of the console: what each path takes and answers. The file is generated
-// and committed; `npm run check` refuses one that is not current.
+// The types of the dashboard come from the OpenAPI document of the console: parameters, body and answer of each path. The file is
+// generated and committed; `npm run check` refuses an outdated one.
 import { makeConsoleDocument } from '../../src/http/console/document.ts';
 import { CONSOLE_ROUTES } from '../../src/http/console/routes.ts';
 import { findStaleFile, type GeneratedFile } from './generated-files.ts';
@@ -8,7 +8,7 @@ import { type OpenApi, typesOf } from './schema-types.ts';
 
 export const CONSOLE_TYPES_FILE = 'dashboard/src/api/console-types.ts';
 
-/** Where the paths of the console begin: the client of the dashboard adds it. */
+/** The prefix of the console's paths: the dashboard's client adds it. */
 const ROOT = '/console/v1';
 
 export function consoleDocument(): OpenApi {
@@ -29,7 +29,7 @@ export const CONSOLE_TYPES: GeneratedFile = {
   make: () => consoleTypesOf(consoleDocument()),
 };
 
-/** What is wrong with the committed file; nothing when it is current. */
+/** The problems of the committed file; empty if it is up to date. */
 export function findStaleConsoleTypes(root: string): Promise<readonly string[]> {
   return findStaleFile(root, CONSOLE_TYPES);
 }

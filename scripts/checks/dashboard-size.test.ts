@@ -1,4 +1,4 @@
-// The size of the first load counts the entry and what it imports at once, and refuses a build that is larger.
+// The size of the first load counts the entry and its static imports, and refuses a larger build.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { filesOfFirstLoad, findLargeFirstLoad } from './dashboard-size.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-test('the entry and its imports are counted once, pages are not', () => {
+test('the entry and its imports are counted once, and pages are not counted', () => {
   const manifest = {
     'index.html': { file: 'a.js', isEntry: true, imports: ['_b', '_c'], dynamicImports: ['page'] },
     _b: { file: 'b.js', imports: ['_c'] },

@@ -1,5 +1,5 @@
-// What a browser loads before it shows the first page of the dashboard: the entry and what it imports at once. Pages and plots
-// come later and are not counted.
+// What a browser loads before it shows the first page of the dashboard: the entry and its static imports. Pages and plots are
+// loaded later and are not counted.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';

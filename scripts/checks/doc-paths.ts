@@ -1,5 +1,5 @@
-// The docs name files and folders of the repository; each of them exists, so that a reader never searches for one that was
-// moved. CHANGELOG.md is history and is not read.
+// The docs name files and folders of the repository; each of them must exist, so that a reader never searches for one that was
+// moved. CHANGELOG.md is history and is not checked.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { lineOf, readSources } from './source.ts';

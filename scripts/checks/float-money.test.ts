@@ -1,4 +1,4 @@
-// The check on money finds every way to a float, and the source as it stands has none.
+// The check on money finds every conversion to a float, and the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('threat 6: no money in the source becomes a float', () => {
   assert.deepEqual(findFloatMoney(path.resolve(import.meta.dirname, '../..')), []);
 });
 
-test('threat 6: every way to a float is found, in every folder', () => {
+test('threat 6: every conversion to a float is found, in every folder', () => {
   for (const code of [
     'const naira = parseFloat(text);',
     'const shown = total.toFixed(2);',
@@ -45,7 +45,7 @@ test('threat 6: every way to a float is found, in every folder', () => {
   );
 });
 
-test('times, counts and comments are left alone, and so are tests', () => {
+test('times, counts, comments and tests are ignored', () => {
   for (const code of [
     'const dueAtMs = Math.max(expiresAtMs, atMs);',
     'const limit = Number(text);',
@@ -57,7 +57,7 @@ test('times, counts and comments are left alone, and so are tests', () => {
   assert.deepEqual(foundIn('const n = Number(amountMinor);', 'src/app/a.test.ts'), []);
 });
 
-test('a place that is allowed is allowed in its file only, and one that is gone is named', () => {
+test('an exception is valid only in its own file, and an exception that no longer exists is reported', () => {
   const allowed = [{ file: 'src/app/a.ts', code: 'Number(minor)', why: 'a gauge' }];
   const code = 'const value = Number(minor);';
   assert.deepEqual(foundIn(code, 'src/app/a.ts', allowed), []);

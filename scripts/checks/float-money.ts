@@ -1,5 +1,5 @@
-// The rule of the house on money: bigint minor units, everywhere in src. No amount becomes a number, is rounded by Math, or
-// meets a fraction, except where it leaves the service for good: those places are listed, each with its reason.
+// The project's rule for money: bigint minor units, everywhere in src. No amount is converted to a number, rounded by Math, or
+// combined with a fraction, except where it leaves the service: those places are listed, each with its reason.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -25,14 +25,14 @@ const ALLOWED: readonly Allowance[] = [
   { file: 'src/cli/commands/operations.ts', code: '.toFixed(', why: 'megabytes of a backup' },
 ];
 
-/** Words that are only ever said of money. */
+/** Words that are only used for money. */
 const MONEY =
   /[mM]inor|[aA]mount|[kK]obo|[nN]aira|[bB]alance|[lL]amport|[sS]troop|\bfees?(?:\b|[A-Z])|Fees?\b|E4\b/;
-/** What turns a bigint or a text into a number, or rounds one. */
+/** Calls that convert a bigint or a text to a number, or round one. */
 const CALL = /(?<![\w.])(?:Number|parseInt|Number\.parseInt|Math\.\w+)\(/g;
 const NEVER = /\b(?:Number\.)?parseFloat\(|\.toFixed\(|\.toPrecision\(/g;
 const IDENTIFIER = String.raw`[\w.]*(?:[mM]inor|[aA]mount|[kK]obo|[nN]aira|[bB]alance|[fF]ee|E4)\w*`;
-/** An amount beside a fraction, an amount turned into a number by a sign, and an amount as a float of SQL. */
+/** An amount next to a fraction, an amount converted to a number by a sign, and an amount as a float in SQL. */
 const FRACTION = new RegExp(
   String.raw`\b${IDENTIFIER}\s*[*/%+-]\s*\d*\.\d|\d\.\d+\s*[*/%+-]\s*${IDENTIFIER}|\d+e-?\d+\s*[*/]\s*${IDENTIFIER}`,
   'g',
@@ -74,7 +74,7 @@ function findFloatsIn(code: string): { line: number; text: string }[] {
   return [...calls, ...others].map(({ index, text }) => at(index, text.trim()));
 }
 
-/** Up to the bracket that closes the call. */
+/** Up to the closing bracket of the call. */
 function readArguments(code: string, start: number): string {
   let depth = 1;
   let end = start;
@@ -86,7 +86,7 @@ function readArguments(code: string, start: number): string {
   return code.slice(start, end);
 }
 
-/** Line by line as before, so that the numbers of lines stay right. */
+/** Keeps the line breaks, so that line numbers stay right. */
 function stripComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))

@@ -1,4 +1,4 @@
-// Lists of folders that are not current are named.
+// Outdated lists of folders are reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStaleRows, findStaleSentences } from './folder-lists.ts';
@@ -16,14 +16,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ...{ 'src/domain': ['values'], 'src/adapters': ['banks'], 'dashboard/src': ['api'], test: ['http'] },
 };
 
-test('a row that has every folder is right, also where it goes on in the next line', () => {
+test('a row that has every folder is correct, even if it continues on the next line', () => {
   assert.deepEqual(
     findStaleRows(README, (room) => FOLDERS[room]!),
     [],
   );
 });
 
-test('a folder that a row does not have, one that is gone and a row that is missing are named', () => {
+test('a folder missing from a row, a folder that no longer exists and a missing row are reported', () => {
   const now = { ...FOLDERS, 'src/app': ['intake', 'review', 'quotes'] };
   assert.deepEqual(
     findStaleRows(README, (room) => now[room as keyof typeof now]!),
@@ -36,7 +36,7 @@ test('a folder that a row does not have, one that is gone and a row that is miss
   );
 });
 
-test('an order that CONTRIBUTING.md does not have is given as it must be', () => {
+test('an order that CONTRIBUTING.md does not have is printed in the required form', () => {
   const order = { 'src/domain': ['values', 'ledger'], 'src/app': ['input'] };
   assert.deepEqual(findStaleSentences('- `src/domain`: values, ledger\n- `src/app`: input\n', order), []);
   assert.deepEqual(findStaleSentences('- `src/domain`: ledger, values\n- `src/app`: input\n', order), [

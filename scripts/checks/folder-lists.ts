@@ -1,9 +1,9 @@
-// The lists of folders that a reader finds in README.md and CONTRIBUTING.md have the folders that there are.
+// The lists of folders in README.md and CONTRIBUTING.md must match the existing folders.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
 
-/** Rows of the layout in README.md that list every folder of a room, by how the row begins. */
+/** Rows of the layout in README.md that list every folder of a directory, by the beginning of the row. */
 const ROWS = {
   '  app/': 'src/app',
   '  domain/': 'src/domain',
@@ -33,7 +33,7 @@ function findStaleOrder(room: string, order: readonly string[], folders: readonl
   return gone.map((folder) => `scripts/checks/folder-order.ts: there is no ${room}/${folder}: take it out`);
 }
 
-/** A row goes on in the lines that begin below its text. */
+/** A row continues in the lines that are indented to its text. */
 export function findStaleRows(readme: string, foldersOf: (room: string) => readonly string[]): string[] {
   const lines = readme.split('\n');
   return Object.entries(ROWS).flatMap(([start, room]) => {

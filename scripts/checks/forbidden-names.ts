@@ -2,7 +2,7 @@
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 
-/** Aliases that are also everyday words or parts of other names would only raise false alarms. */
+/** Aliases that are also everyday words or parts of other names would only cause false alarms. */
 const SHORTEST = 6;
 
 export function listForbiddenNames(): string[] {

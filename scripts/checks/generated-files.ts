@@ -1,4 +1,4 @@
-// Files with types that are made from an OpenAPI document and committed: how one is written, and whether it is current.
+// Generated and committed files with types from an OpenAPI document: how one is written, and whether it is up to date.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,13 +8,13 @@ export interface GeneratedFile {
   readonly file: string;
   /** The script that writes it. */
   readonly script: string;
-  /** What it is made from, with its article. */
+  /** Its source, with the article. */
   readonly from: string;
-  /** What it holds, before it is formatted. */
+  /** Its content, before formatting. */
   make(): readonly string[] | Promise<readonly string[]>;
 }
 
-/** What is wrong with the committed file; nothing when it is current. */
+/** The problems of the committed file; empty if it is up to date. */
 export async function findStaleFile(root: string, generated: GeneratedFile): Promise<readonly string[]> {
   const { file, script, from } = generated;
   if (readFileSync(path.join(root, file), 'utf8') === (await generatedTextOf(root, generated))) return [];

@@ -1,4 +1,4 @@
-// The layer check finds each kind of break, and the source as it stands has none.
+// The layer check finds each kind of violation, and the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -10,11 +10,11 @@ function breaksIn(files: Record<string, string>): readonly string[] {
   return runCheckOn(files, (root) => findLayerBreaks(root, ['Zebra', 'Gold Bank']));
 }
 
-test('the source keeps its layers', () => {
+test('the source code respects its layers', () => {
   assert.deepEqual(findLayerBreaks(path.resolve(import.meta.dirname, '../..'), listForbiddenNames()), []);
 });
 
-test('an import the wrong way is found, also a dynamic or type-only one', () => {
+test('an import in the wrong direction is found, even a dynamic or type-only one', () => {
   assert.equal(breaksIn({ 'src/domain/a.ts': "import { b } from '../app/b.ts';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/app/a.ts': "import type { b } from '../adapters/b.ts';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/http/a.ts': "const b = await import('../adapters/b.ts');\n" }).length, 1);
@@ -27,13 +27,13 @@ test('an import the wrong way is found, also a dynamic or type-only one', () => 
   ]);
 });
 
-test('a package, a clock or chance in the pure layers is found', () => {
+test('a package, a clock or randomness in the pure layers is found', () => {
   assert.equal(breaksIn({ 'src/app/a.ts': "import pg from 'pg';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/domain/a.ts': 'export const now = () => Date.now();\n' }).length, 1);
   assert.equal(breaksIn({ 'src/app/a.ts': 'export const x = Math.random();\n' }).length, 1);
 });
 
-test('a clock or chance in what the simulation runs is found, and left alone where it is at home', () => {
+test('a clock or randomness in simulated code is found, and ignored in the files that provide it', () => {
   const timed = 'export const later = (run: () => void) => setTimeout(run, 5);\n';
   assert.equal(breaksIn({ 'src/workers/settlement-stages.ts': timed }).length, 1);
   assert.equal(breaksIn({ 'src/adapters/simulation/simulation.ts': timed }).length, 1);
@@ -42,13 +42,13 @@ test('a clock or chance in what the simulation runs is found, and left alone whe
   assert.equal(breaksIn({ 'src/adapters/simulation/postgres-world.ts': timed }).length, 0);
 });
 
-test('a network’s or a bank’s name inside domain or app is found, and nowhere else', () => {
+test('the name of a network or a bank is found inside domain and app, and ignored elsewhere', () => {
   assert.equal(breaksIn({ 'src/domain/a.ts': "export const n = 'zebra';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/app/a.ts': '// only for Gold Bank\n' }).length, 1);
   assert.equal(breaksIn({ 'src/adapters/a.ts': "export const n = 'Zebra';\n" }).length, 0);
 });
 
-test('what is allowed is not reported', () => {
+test('allowed code is not reported', () => {
   assert.deepEqual(
     breaksIn({
       'src/app/a.ts': "import { b } from '../domain/b.ts';\nimport type { C } from '../ports/c.ts';\n",

@@ -1,8 +1,9 @@
-// Imports go one way: http and cli use renderings, which use app; http, workers and cli use app; app uses domain and ports; adapters
-// implement ports; only wire sees adapters. No network and no bank is named inside domain or app, and neither reads a clock or draws chance.
+// Imports go in one direction: http and cli use renderings, which use app; http, workers and cli use app; app uses domain and
+// ports; adapters implement ports; only wire sees adapters. No network and no bank is named inside domain or app, and neither
+// reads a clock or uses randomness.
 import { importsOf, isTest, lineOf, readSources, resolveImport, type Source } from './source.ts';
 
-/** What a file of each layer may import, besides its own layer. */
+/** What a file of each layer may import, in addition to its own layer. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
@@ -21,13 +22,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['serve', 'wire', 'config'],
 };
 
-/** Packages the pure layers may use: they compute, and read no clock, file or socket. */
+/** Packages that the pure layers may use: they compute, and read no clock, file or socket. */
 const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib']);
 const PURE_LAYERS = new Set(['domain', 'ports', 'app']);
-/** What the simulation runs: the same code, on its own clock and by its own chance. */
+/** The code that the simulation runs: the same code, with its own clock and its own randomness. */
 const SIMULATED =
   /^src\/((domain|app)\/|workers\/settlement-stages\.ts|adapters\/((banks|networks)\/simulated\/|simulation\/(?!postgres)))/;
-/** Time and chance come in through ports. */
+/** Time and randomness come in through ports. */
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bsetTimeout\(|\brandomBytes\(/;
 
 export function findLayerBreaks(root: string, names: readonly string[]): string[] {
@@ -38,12 +39,12 @@ export function findLayerBreaks(root: string, names: readonly string[]): string[
       ...findClocksAndChance(source),
       ...findOutsideNames(source, names),
     ]);
-  // A test may compare a rule of the pages with the one of the service.
+  // A test may compare a rule of the pages with that of the service.
   const pages = readSources(root, 'dashboard/src/**/*.{ts,tsx}').filter(({ file }) => !isTest(file));
   return [...server, ...pages.flatMap(findImportsOfService)];
 }
 
-/** The dashboard knows the service by its session API alone. */
+/** The dashboard knows only the service's session API. */
 function findImportsOfService(source: Source): string[] {
   return importsOf(source)
     .filter(({ target }) => {

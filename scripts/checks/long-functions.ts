@@ -1,5 +1,5 @@
-// No function is longer than one screen. The lines of a function inside another count for both; a `describe` block is a list
-// of tests, of which each is measured on its own.
+// No function is longer than one screen. The lines of a nested function count for both; a `describe` block is a list of tests,
+// and each test is measured separately.
 import { type CallExpression, Visitor } from 'oxc-parser';
 import { lineOf, parseSource, readCode, type Source } from './source.ts';
 

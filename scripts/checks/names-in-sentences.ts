@@ -1,9 +1,10 @@
-// A sentence that people read in the dashboard has no name of the code in it. A rename by text search once put "12 s elapsedText" on a page.
+// A sentence that people read in the dashboard contains no code name. A rename by text search once put "12 s elapsedText" on a
+// page.
 import { Visitor } from 'oxc-parser';
 import { isTest, lineOf, parseSource, readSources, type Source } from './source.ts';
 
 const READ = ['dashboard/src/**/*.{ts,tsx}'];
-/** They show code on purpose. */
+/** They show code intentionally. */
 const SHOW_CODE = ['dashboard/src/pages/business/start/snippets.ts'];
 const NAME_OF_CODE = /(?:^|[\s“"'])([a-z]+[A-Z][a-zA-Z]+)(?=[\s.,;:!?”"']|$)/g;
 

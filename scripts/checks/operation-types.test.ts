@@ -1,4 +1,4 @@
-// The map of operations: by method and path, with what each takes and answers.
+// The map of operations: by method and path, with the parameters, body and answer of each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationsOf } from './operation-types.ts';
@@ -8,7 +8,7 @@ const json = (schema: Schema) => ({ content: { 'application/json': { schema } } 
 const oneLine = (paths: OpenApi['paths']) =>
   operationsOf({ paths, components: {} }, '/v1').replaceAll(/\s+/g, ' ').trim();
 
-test('an operation has its parameters, query, body and answer, those that it has', () => {
+test('an operation has types for exactly the parameters, query, body and answer that it declares', () => {
   const given = { in: 'path', name: 'id', schema: { type: 'string' } };
   const mode = { in: 'path', name: 'mode', schema: { type: 'string', enum: ['live', 'test'] } };
   const limit = { in: 'query', name: 'limit', schema: { type: 'integer' } };

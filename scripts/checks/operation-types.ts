@@ -1,8 +1,8 @@
-// The operations of an OpenAPI document as one TypeScript type: by method and path, what each takes and answers. A client that is
-// given the two knows the rest.
+// The operations of an OpenAPI document as one TypeScript type: by method and path, the parameters, body and answer of each. With
+// method and path a client knows the rest.
 import { answerOf, bodyOf, type OpenApi, type Operation, type Schema, typeName } from './schema-types.ts';
 
-/** `root`: the beginning of every path, which the map leaves out. */
+/** `root`: the prefix of every path, which the map omits. */
 export function operationsOf({ paths }: OpenApi, root: string): string {
   const byMethod = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(paths))
@@ -30,7 +30,7 @@ function memberOf(operation: Operation): string {
   return given.length === 0 ? 'object' : `{ ${given.join(' ')} }`;
 }
 
-/** A parameter of a path is a text, or one of a few. */
+/** A path parameter is a text, or one of a few values. */
 function wordsOf({ enum: values }: Schema): string {
   return values === undefined ? 'string' : values.map((value) => JSON.stringify(value)).join(' | ');
 }

@@ -1,5 +1,5 @@
-// A field that the service renames breaks the build of the page that reads it: the types of the dashboard are made from a document in
-// which a field has another name, and the dashboard is type-checked with them.
+// If the service renames a field, the build of the page that reads it fails: the dashboard's types are generated from a document
+// in which a field has another name, and the dashboard is type-checked with them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { OpenApi } from './schema-types.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** The document as it would be after a member of a schema got another name. */
+/** The document after renaming a member of a schema. */
 function renamed(schema: string, from: string, to: string): OpenApi {
   const document = structuredClone(consoleDocument());
   const { properties, required } = document.components.schemas![schema]! as unknown as {
@@ -25,7 +25,7 @@ function renamed(schema: string, from: string, to: string): OpenApi {
   return document;
 }
 
-/** The files of a copy of the dashboard that do not compile with the types of this document, and what is said about them. */
+/** The files of a copy of the dashboard that do not compile with the types of this document, and their errors. */
 function brokenBy(document: OpenApi): { readonly files: readonly string[]; readonly said: string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-renamed-field-'));
   try {
@@ -46,7 +46,7 @@ function brokenBy(document: OpenApi): { readonly files: readonly string[]; reado
   }
 }
 
-test('a field of an answer that gets another name breaks the page that reads it, and no other', () => {
+test('renaming a field of an answer breaks only the page that reads it', () => {
   const { files, said } = brokenBy(renamed('Rail', 'used_today', 'used'));
   assert.deepEqual(files, ['dashboard/src/pages/operator/rails/card.tsx'], said);
   assert.match(said, /'used_today' does not exist on type/);

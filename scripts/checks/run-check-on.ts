@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What a check finds in these files. */
+/** The findings of a check in these files. */
 export function runCheckOn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => readonly string[],
@@ -16,7 +16,7 @@ export function runCheckOn(
   }
 }
 
-/** The same for a check that is asynchronous. */
+/** The same for an asynchronous check. */
 export async function findAsyncIn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => Promise<readonly string[]>,

@@ -13,7 +13,7 @@ function typeFor(schema: Schema): string {
   return oneLine(typesOf({ paths: {}, components: { schemas: { Some: schema } } }));
 }
 
-test('each kind of schema becomes its type', () => {
+test('each kind of schema is converted to its type', () => {
   const kinds: readonly (readonly [Schema, string])[] = [
     [{ type: 'string' }, 'string'],
     [{ type: 'integer' }, 'number'],
@@ -65,7 +65,7 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
   return { type: 'object', properties, required };
 }
 
-test('a long type that comes again is named by its first place, with and without null', () => {
+test('a long type that occurs again refers to its first occurrence, with and without null', () => {
   const long = { type: 'string', enum: WORDS };
   const nullable = { type: ['string', 'null'], enum: [...WORDS, null] };
   const text = typeFor(
@@ -81,7 +81,7 @@ test('a long type that comes again is named by its first place, with and without
   );
 });
 
-test('the first place may be optional, null, or an item of an array; one of several choices has no name', () => {
+test('the first occurrence may be optional, null, or an array item; one of several alternatives cannot be referred to', () => {
   const long = object({ word: { enum: WORDS } });
   const again = { type: 'array', items: long };
   const written = `{ readonly word: ${words}; }`;
@@ -98,7 +98,7 @@ test('the first place may be optional, null, or an item of an array; one of seve
     );
 });
 
-test('an object with other comments is another type, and a whole answer that comes again is an alias', () => {
+test('an object with other comments is a different type, and a complete answer that occurs again is an alias', () => {
   const answer = object({ word: { enum: WORDS } });
   const commented = object({ word: { enum: WORDS, description: 'Why.' } });
   const operations = Object.entries({ one: answer, two: commented, three: answer }).map(
@@ -117,7 +117,7 @@ test('an object with other comments is another type, and a whole answer that com
   );
 });
 
-test('an object with all fields of a schema that has a name, and more, is written as an addition to it', () => {
+test('an object that has all fields of a named schema, and more, is written as an extension of it', () => {
   const base = { a: { enum: WORDS }, b: { type: 'number' } };
   const typesWith = (inner: Schema) =>
     oneLine(

@@ -1,5 +1,5 @@
-// Schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and answer of an operation. A
-// long type is written once; where it comes again, it is named by the place where it stands, for example Transaction['state'].
+// Schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and answer of an
+// operation. A long type is written once; further occurrences refer to the first one, for example Transaction['state'].
 
 export interface Schema {
   readonly $ref?: string;
@@ -38,21 +38,21 @@ export interface OpenApi {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Requests may name an optional field and leave it undefined; answers never do. */
+/** Requests may contain an optional field as undefined; answers never do. */
 type Direction = 'request' | 'answer';
 
 interface WritingContext {
   readonly direction: Direction;
-  /** Long types that are written already, each with its place. Undefined: everything is written out. */
+  /** Long types that were already written, each with its place. Undefined: everything is written out. */
   readonly written: Map<string, string> | undefined;
-  /** Schemas with a name: an object that has all fields of one, and more, is written as an addition to it. */
+  /** Named schemas: an object that has all fields of one, and more, is written as an extension of it. */
   readonly named: Readonly<Record<string, Schema>>;
 }
 
-/** An expression for a type that is being written; undefined where the language has none, as in one of several choices. */
+/** An expression for a type that is being written; undefined if the language has none, as in one of several alternatives. */
 type TypePlace = string | undefined;
 
-/** Shorter types are easier to read where they are used. */
+/** Shorter types are easier to read when they are written out. */
 const LONG = 120;
 
 export function typesOf({ paths, components: { schemas: named = {} } }: OpenApi): readonly string[] {
@@ -96,7 +96,7 @@ export function bodyOf({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content?.['application/json']?.schema;
 }
 
-/** Of a request that was done. */
+/** For a successful request. */
 export function answerOf({ responses }: Operation): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   return success?.[1].content?.['application/json']?.schema;
@@ -186,7 +186,7 @@ function membersOf(
   });
 }
 
-/** The schema with a name whose fields are all in this one, each the same. A few fields among many are alike by chance. */
+/** The named schema whose fields are all in this one, each equal. A few fields among many may match by chance. */
 function baseOf(schema: Schema, writing: WritingContext) {
   if (writing.written === undefined) return undefined;
   const plain = { ...writing, written: undefined };
@@ -200,7 +200,7 @@ function baseOf(schema: Schema, writing: WritingContext) {
   return undefined;
 }
 
-/** Compared as they are written out, comments included: what only looks alike stays apart. */
+/** Compared as written out, including comments: types that only look alike stay separate. */
 function writeOnce(
   write: (how: WritingContext) => string,
   writing: WritingContext,
@@ -229,7 +229,7 @@ function commentOf(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 }
 
-/** Names that the language or the web has already. */
+/** Names that the language or the web already uses. */
 const TAKEN = ['Error', 'Event'];
 
 /** `initiateBuy` becomes InitiateBuy; the schema Error becomes ErrorAnswer. */

@@ -1,4 +1,4 @@
-// The file with the SDK's types: one that is not current is found.
+// An outdated file with the SDK's types is found.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

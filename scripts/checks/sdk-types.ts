@@ -1,5 +1,5 @@
-// The types of the SDK come from the OpenAPI document. The file is generated and committed; `npm run check` refuses one that is
-// not current.
+// The types of the SDK come from the OpenAPI document. The file is generated and committed; `npm run check` refuses an outdated
+// one.
 import { makeOpenApiDocument } from '../../src/http/openapi.ts';
 import { findStaleFile, type GeneratedFile } from './generated-files.ts';
 import { type OpenApi, typesOf } from './schema-types.ts';
@@ -21,7 +21,7 @@ export const SDK_TYPES: GeneratedFile = {
   },
 };
 
-/** What is wrong with the committed file; nothing when it is current. */
+/** The problems of the committed file; empty if it is up to date. */
 export function findStaleSdkTypes(root: string): Promise<readonly string[]> {
   return findStaleFile(root, SDK_TYPES);
 }

@@ -1,11 +1,11 @@
-// Files and folders stay small enough to be read in one go: a file has one subject, a folder has one screen of names.
+// Files and folders must be small enough to read at once: a file has one subject, and a folder has one screen of names.
 import path from 'node:path';
 import { isTest, readCode } from './source.ts';
 
 const MOST_LINES = 300;
 const MOST_FILES = 30;
 
-/** Every TypeScript file that a person writes, tests included. */
+/** Every hand-written TypeScript file, including tests. */
 export function findLongFiles(root: string): string[] {
   return readCode(root)
     .filter(({ text }) => !text.startsWith('// Generated '))

@@ -1,10 +1,9 @@
-// Reads the repository for the checks: which files there are, and what a TypeScript file imports. A file is parsed once,
-// however many checks ask for it.
+// Reads the repository for the checks: its files, and the imports of a TypeScript file. A file is parsed once for all checks.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, parseSync, Visitor } from 'oxc-parser';
 
-/** The folders that hold code of ours. */
+/** The folders with our code. */
 export const CODE_FOLDERS = [
   'src',
   'test',
@@ -62,7 +61,7 @@ export function parseSource({ file, text }: Source): Program {
   return program;
 }
 
-/** What a file imports: values and types, also by `export … from`, `import()` and `import('…').Type`. */
+/** The imports of a file: values and types, including `export … from`, `import()` and `import('…').Type`. */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = [];
   const add = (node: { readonly type: string; readonly start: number; readonly value?: unknown } | null) => {

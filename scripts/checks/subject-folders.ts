@@ -1,12 +1,12 @@
-// A subject has one folder name in every layer. The subjects are the folders of src/domain and src/app; the layers below have those, and
-// a few folders of their own.
+// A subject has one folder name in every layer. The subjects are the folders of src/domain and src/app; the layers below have
+// those, and a few additional folders.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
 
 const SUBJECTS = [...new Set([...FOLDER_ORDER['src/domain']!, ...FOLDER_ORDER['src/app']!])];
 
-/** What a layer has besides subjects. */
+/** The additional folders of a layer. */
 const OWN_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/ports': ['store'],
   'src/adapters': ['embedded', 'mail', 'postgres', 'screening', 'secrets', 'signer', 'simulation'],
@@ -37,7 +37,7 @@ export function findSubjectProblems(
   return [...known, ...findNearlyEqual(subjects)];
 }
 
-/** Such as "network" and "networks": a reader cannot know which of the two holds what. */
+/** Such as "network" and "networks": a reader cannot know which folder has what. */
 function findNearlyEqual(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subjects.includes(`${subject}s`))

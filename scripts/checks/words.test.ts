@@ -1,5 +1,5 @@
-// Each phrase of our style is found in code, tests, docs and migrations, and no part of a longer word; docs spell technical terms in
-// the usual way.
+// Each phrase of our style is found in code, tests, docs and migrations, but not as part of a longer word; docs spell technical
+// terms in the usual way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNamesInSentences } from './names-in-sentences.ts';
@@ -8,7 +8,7 @@ import { findUnclearWords } from './words.ts';
 
 const FILES = ['src/a.ts', 'test/a.test.ts', 'docs/in/a.md', 'README.md', 'migrations/0001_a.sql'];
 
-test('each word is found wherever it stands, with its line', async () => {
+test('each word is found in every place, with its line', async () => {
   for (const word of ['told', 'Nobody', 'SOMEBODY', 'anybody', 'mended', 'for ever', 'under way', 'shall']) {
     const written = Object.fromEntries(FILES.map((file) => [file, `\n\n-- was ${word} so\n`]));
     const found = await findAsyncIn(written, findUnclearWords);
@@ -21,18 +21,18 @@ test('each word is found wherever it stands, with its line', async () => {
   }
 });
 
-test('a longer word that contains one is left alone, and so is code in a page', async () => {
+test('a longer word that contains a listed word is ignored, and so is code in a page', async () => {
   const files = { 'src/a.ts': '// retold, untoldly, nobodys\n', 'docs/a.md': 'Run as `nobody`.\n' };
   assert.deepEqual(await findAsyncIn(files, findUnclearWords), []);
 });
 
-test('a page spells technical terms in the usual way', async () => {
+test('a page uses the usual spelling of technical terms', async () => {
   const [found, ...more] = await findAsyncIn({ 'docs/a.md': 'It uses Javascript.\n' }, findUnclearWords);
   assert.deepEqual(more, []);
   assert.match(found!, /^docs\/a\.md:1: .*JavaScript/);
 });
 
-test('a name of the code in a sentence of the dashboard is found; code, values and names alone are left', () => {
+test('a code name in a sentence of the dashboard is found; code, values and standalone names are ignored', () => {
   const written = {
     'dashboard/src/a.tsx':
       'const a = \'mayRetry\';\nconst b = "12 s elapsedText";\nexport const C = () => <p>Cannot fetchOrFail it.</p>;\n',

@@ -51,7 +51,7 @@ const NOT_FOLLOWED = [
 type Rule = NonNullable<TextlintKernelOptions['rules']>[number]['rule'];
 type Context = Parameters<Extract<Rule, (...args: never[]) => unknown>>[0];
 
-/** In Markdown code is left out; of any other file every line is read. */
+/** In Markdown, code is skipped; in any other file every line is checked. */
 function ownStyle({ Syntax, RuleError, report, getSource }: Context) {
   const read = (node: Parameters<typeof report>[0]) => {
     const text = getSource(node);
@@ -86,7 +86,7 @@ async function lint({ file, text }: Source): Promise<string[]> {
   const allowed = ALLOWED[file];
   if (allowed === 'all') return [];
   const isMarkdown = file.endsWith('.md');
-  // What no phrase occurs in needs no parser.
+  // A file without any of the phrases needs no parser.
   if (!isMarkdown && !PHRASES.some(({ words }) => text.search(words) !== -1)) return [];
   const { messages } = await kernel.lintText(text, isMarkdown ? FOR_MARKDOWN : FOR_TEXT);
   return messages

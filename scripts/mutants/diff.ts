@@ -1,4 +1,4 @@
-// Shows a mutant as a difference of lines.
+// Shows a mutant as a line diff.
 
 const CONTEXT = 3;
 

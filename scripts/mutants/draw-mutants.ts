@@ -1,5 +1,5 @@
-// Draws mutants: copies of a file with one small mistake. The same seed draws the same ones from the same sources, and a larger
-// count only adds to them.
+// Generates mutants: copies of a file with one small mistake. The same seed gives the same mutants for the same sources, and a
+// larger count only adds to them.
 import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { makeDice } from '../../test/support/dice.ts';
@@ -7,18 +7,18 @@ import { isTest, lineOf, readSources, type Source } from '../checks/source.ts';
 import { findMutationSites, MUTATION_KINDS, type MutationKind, type MutationSite } from './mutation-sites.ts';
 
 export interface Mutant {
-  /** Its place among those that the seed draws. */
+  /** Its number in the sequence of the seed. */
   readonly index: number;
   readonly kind: MutationKind;
   readonly file: string;
   readonly line: number;
   /** The whole file, with the mistake. */
   readonly text: string;
-  /** Says whether a result that was kept is about this mutant. */
+  /** Shows whether a stored result is about this mutant. */
   readonly id: string;
 }
 
-/** The rules, the use-cases, and the parts of adapters through which money goes. */
+/** The rules, the use cases, and the parts of adapters that handle money. */
 const MONEY = [
   'src/domain',
   'src/app',
@@ -32,7 +32,7 @@ export function readMoneySources(root: string): readonly Source[] {
   return readSources(root, patterns).filter(({ file }) => !isTest(file));
 }
 
-/** `isWanted` says whether a mistake at this place of a file is one to draw. */
+/** `isWanted` returns whether a mistake at this place of a file is wanted. */
 export function drawMutants(
   sources: readonly Source[],
   seed: number,
@@ -51,7 +51,7 @@ export function drawMutants(
     ]),
   );
   const mutants: Mutant[] = [];
-  // Each kind in turn: there are many more conditions than locks.
+  // Alternates between the kinds: there are many more conditions than locks.
   while (mutants.length < count && [...waiting.values()].some(({ length }) => length > 0)) {
     for (const kind of MUTATION_KINDS) {
       const site = waiting.get(kind)!.pop();
@@ -62,7 +62,7 @@ export function drawMutants(
   return mutants;
 }
 
-/** Undefined where the file would be the same, or would not parse. */
+/** Undefined if the file would be unchanged or would not parse. */
 function makeMutant(
   source: Source,
   { kind, file, start, end, put }: MutationSite,

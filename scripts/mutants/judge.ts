@@ -1,5 +1,5 @@
-// Judges one mutant in the scratch copy: by the tests that can reach it, one file after another until one fails, or by seeds of the
-// simulation. Nothing of the machine decides: what fails without the mistake, too, catches nothing.
+// Judges one mutant in the scratch copy: by the tests that can reach it, one file after another until one fails, or by seeds of
+// the simulation. The result does not depend on the machine: a test that also fails without the mistake catches nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export type Judge = (mutant: Mutant, limitSeconds: number) => Promise<MutantVerd
 
 interface TestRun {
   readonly failed: { readonly file: string; readonly name: string } | null;
-  /** Test files that ran to their end. */
+  /** Test files that ran to the end. */
   readonly ended: number;
   readonly timeIsUp: boolean;
 }
@@ -40,13 +40,13 @@ export function judgeByTests(scratch: Scratch, testsFor: (file: string) => reado
       if (run.failed === null) return { kind: run.timeIsUp ? 'limit' : 'missed', tests: ended };
       const { file, name } = run.failed;
       if (await isSound(file)) return { kind: 'caught', by: name === file ? file : `${file}: ${name}` };
-      // It says nothing: on with those after it.
+      // It proves nothing: continue with the next ones.
       tests = tests.slice(tests.indexOf(file) + 1);
     }
   };
 }
 
-/** Each in a process of its own, in the order given, until a test fails. */
+/** Each in a separate process, in the given order, until a test fails. */
 async function runFiles(
   scratch: Scratch,
   files: readonly string[],
@@ -59,7 +59,7 @@ async function runFiles(
     ...{ failed: null, ended: 0, timeIsUp: false },
   };
   const end = (failed: TestRun['failed']) => {
-    // What ends after it was stopped failed for that.
+    // A test that ends after it was stopped failed because of the stop.
     if (stop.signal.aborted) return;
     state.failed = failed;
     stop.abort();
@@ -98,7 +98,7 @@ async function runFiles(
   return state;
 }
 
-/** By a program that plays seeds, prints `BROKEN …` for a promise that is broken, and fails then. */
+/** By a program that plays seeds, prints `BROKEN …` for a broken promise, and then fails. */
 export function judgeByProgram(scratch: Scratch, program: readonly string[]): Judge {
   return (mutant, limitSeconds) =>
     scratch.withText(mutant.file, mutant.text, async (): Promise<MutantVerdict> => {
@@ -112,7 +112,7 @@ export function judgeByProgram(scratch: Scratch, program: readonly string[]): Ju
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
           said += text;
-          // What it would look for now, a shorter way to the same end, takes long.
+          // Its next step, the search for a shorter sequence, takes a long time.
           if (BROKEN.test(said)) child.kill('SIGKILL');
         });
       const [code] = (await once(child, 'close')) as [number | null];
@@ -123,5 +123,5 @@ export function judgeByProgram(scratch: Scratch, program: readonly string[]): Ju
     });
 }
 
-/** A whole line. */
+/** A complete line. */
 const BROKEN = /^BROKEN .*(?=\n)/m;

@@ -1,5 +1,5 @@
-// Mutants: the same seed draws the same ones, every kind occurs, each is another file that still parses; and a run in a scratch copy
-// says which test caught each, keeps what it found and leaves the tree as it was.
+// Mutants: the same seed gives the same ones, every kind occurs, each is a changed file that still parses; and a run in a scratch
+// copy reports which test caught each, keeps its results and does not change the tree.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const HERE = import.meta.dirname;
 const ROOT = path.join(HERE, '../..');
 const sources = readMoneySources(ROOT);
 
-test('the same seed draws the same mutants, more of them begin alike, and another seed draws others', () => {
+test('the same seed selects the same mutants, a larger number starts with the same ones, and another seed selects others', () => {
   const idsOf = (seed: number, count: number) => drawMutants(sources, seed, count).map(({ id }) => id);
   const ids = idsOf(3, 60);
   assert.equal(new Set(ids).size, 60);
@@ -30,7 +30,7 @@ test('the same seed draws the same mutants, more of them begin alike, and anothe
   assert.notDeepEqual(idsOf(4, 60), ids);
 });
 
-test('mistakes are drawn only where they are wanted', () => {
+test('mistakes are selected only in the wanted files', () => {
   const { file } = sources[0]!;
   const sites = findMutationSites(sources.find((source) => source.file === file)!);
   const [wanted] = sites.slice(-1);
@@ -40,7 +40,7 @@ test('mistakes are drawn only where they are wanted', () => {
   assert.ok(drawn.length <= sites.filter(({ start }) => start === wanted!.start).length);
 });
 
-test('a place was played when a seed ran the innermost block around it', () => {
+test('a place counts as played when a seed ran the innermost block around it', () => {
   const tally = emptyTally();
   const whole = { place: '0-999', name: '', pattern: '0-999-1' };
   const called = { place: '100-500', name: 'f', pattern: '100-500-1 200-300-0' };
@@ -51,7 +51,7 @@ test('a place was played when a seed ran the innermost block around it', () => {
   assert.equal(isPlayed(tally.functions, 'b.ts', 50), false);
 });
 
-test('every kind occurs, and each mutant is its file with another text that still parses', () => {
+test('every kind occurs, and each mutant changes its file and still parses', () => {
   const mutants = drawMutants(sources, 5, 120);
   assert.deepEqual(new Set(mutants.map(({ kind }) => kind)), new Set(MUTATION_KINDS));
   for (const { file, text, line } of mutants) {
@@ -62,7 +62,7 @@ test('every kind occurs, and each mutant is its file with another text that stil
   }
 });
 
-test('what a mistake looks like, by its kind', () => {
+test('each kind of mistake has its replacement text', () => {
   const text = [
     'export async function f(a: { paidMinor: bigint; dueMinor: bigint }, go: () => Promise<string>) {',
     '  if (a.paidMinor < a.dueMinor) await go();',
@@ -87,7 +87,7 @@ test('what a mistake looks like, by its kind', () => {
   ]);
 });
 
-test('the nearest test comes first; what is reached only through a bundle, or has to be named, does not come', () => {
+test('the nearest test runs first; tests reached only through a bundle, or run only by name, are not listed', () => {
   const users = new Map([
     ['src/a.ts', ['src/b.ts', 'src/a.test.ts', 'build/main.js', 'test/contract/evm/planted-evm.test.ts']],
     ['src/b.ts', ['test/far.test.ts', 'src/b.test.ts']],
@@ -102,7 +102,7 @@ test('the nearest test comes first; what is reached only through a bundle, or ha
   ]);
 });
 
-test('what the simulation runs is what its files import, also through others', () => {
+test('the simulated files are those that the simulation imports, directly or indirectly', () => {
   const all = [
     { file: 'test/simulation/a.ts', text: "import '../../src/b.ts';" },
     { file: 'src/b.ts', text: "export * from './c.ts';" },
@@ -116,7 +116,7 @@ test('what the simulation runs is what its files import, also through others', (
   ]);
 });
 
-test('a mutant is shown as a difference of its lines', () => {
+test('a mutant is shown as a diff of its lines', () => {
   const before = ['1', '2', '3', '4', '5', '6', '7', '8'].join('\n');
   const shown = diffOf('a.ts', before, before.replace('5', 'five'));
   assert.equal(shown, '--- a.ts\n+++ a.ts\n@@ line 2 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n');
@@ -136,7 +136,7 @@ const TESTS = {
   'src/broken.test.ts': `test('broken', () => { fee(1n, 0n); assert.fail('always'); });`,
 };
 
-/** A small repository with a git of its own. */
+/** A small repository with its own git. */
 function fixture(t: TestContext): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-mutants-test-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -152,7 +152,7 @@ function fixture(t: TestContext): string {
   return root;
 }
 
-/** In a process of its own: a run of tests inside of a run is refused. */
+/** In a separate process: a test run inside a test run is refused. */
 async function tryThem(root: string, results: string) {
   const at = (name: string) => JSON.stringify(path.join(HERE, name));
   const runner = path.join(root, '..', `${path.basename(root)}-runner.ts`);
@@ -188,7 +188,7 @@ async function tryThem(root: string, results: string) {
   }[];
 }
 
-test('a run says which test caught each mutant, keeps it, and changes nothing in the tree', async (t) => {
+test('a run reports which test caught each mutant, saves it, and changes nothing in the tree', async (t) => {
   const root = fixture(t);
   const file = path.join(root, 'kept/results.json');
   const all = await tryThem(root, file);
@@ -211,7 +211,7 @@ test('a run says which test caught each mutant, keeps it, and changes nothing in
   assert.equal(results.find(changed), undefined, 'another text is another mutant');
 });
 
-test('a program that plays seeds judges, too: a broken promise, a failure, nothing, or no end', async (t) => {
+test('a program that plays seeds can judge a mutant, too: caught by a broken promise or a failure, missed, or over the time limit', async (t) => {
   const root = fixture(t);
   const program = (text: string) => writeFileSync(path.join(root, 'play.ts'), text);
   const [mutant] = drawMutants([{ file: 'src/fee.ts', text: CODE }], 1, 1);
@@ -232,7 +232,7 @@ test('a program that plays seeds judges, too: a broken promise, a failure, nothi
   assert.deepEqual(await judged("throw new Error('no')"), { kind: 'caught', by: 'play.ts: it fails' });
   assert.deepEqual(await judged("console.log('0 of 9 seeds broke a promise')"), { kind: 'missed', tests: 1 });
   assert.deepEqual(await judged(forEver, 1), { kind: 'limit', tests: 1 });
-  // It sees the mistake: the file is the mutant's while it runs, and as it was afterwards.
+  // It sees the mistake: the file is the mutant's during the run, and unchanged afterwards.
   const looks = `import { readFileSync } from 'node:fs';
     process.exit(readFileSync('src/fee.ts', 'utf8') === ${JSON.stringify(CODE)} ? 0 : 1);`;
   assert.equal((await judged(looks)).kind, 'caught');

@@ -1,5 +1,5 @@
-// Where in a file a small mistake can be made, and what it looks like. A mistake is one that people make: a condition the wrong
-// way round, a boundary off by one, an await or a lock that is missing, a field taken for another one, a call left out.
+// Where in a file a small mistake can be made, and its text. The mistakes are those that people make: an inverted condition, a
+// boundary off by one, a missing await or lock, a confused field, an omitted call.
 import { type Expression, Visitor } from 'oxc-parser';
 import { parseSource, type Source } from '../checks/source.ts';
 
@@ -18,12 +18,12 @@ export interface MutationSite {
   readonly file: string;
   readonly start: number;
   readonly end: number;
-  /** What stands there instead. */
+  /** The replacement text. */
   readonly put: string;
 }
 
 const BOUNDARIES: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
-/** Fields of one of these endings hold the same kind of value. */
+/** Fields with the same one of these endings have the same kind of value. */
 const FIELD = /[a-z](Minor|Ms|Id|Hash)$/;
 const ROW_LOCK = /\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked| nowait)?/gi;
 const ADVISORY_LOCK = /pg_advisory_(?:xact_)?lock(?:_shared)?(?=\()/gi;
@@ -40,7 +40,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
     const written = text.slice(node.start, node.end);
     for (const { index, 0: found } of written.matchAll(ROW_LOCK))
       add('lost_lock', { start: node.start + index, end: node.start + index + found.length }, '');
-    // It takes the same values, and locks nothing.
+    // It accepts the same values, and locks nothing.
     for (const { index, 0: found } of written.matchAll(ADVISORY_LOCK))
       add('lost_lock', { start: node.start + index, end: node.start + index + found.length }, 'concat');
   };
@@ -67,7 +67,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
       if (called.type === 'CallExpression') add('dropped_call', node, 'void 0;');
     },
     Property: (node) => {
-      // A record that moves on is fenced by its version.
+      // The update of a record is guarded by its version.
       if (node.key.type === 'Identifier' && node.key.name === 'fence' && !node.shorthand)
         add('lost_lock', node.value, 'undefined');
     },
@@ -79,7 +79,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
   return sites.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Another field of the file whose name ends like this one; undefined where there is none. */
+/** Another field of the file with the same ending; undefined if there is none. */
 function fieldSwaps(source: Source): (name: string) => string | undefined {
   const names = new Map<string, Set<string>>();
   const note = (name: string) => {

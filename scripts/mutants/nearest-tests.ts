@@ -1,5 +1,5 @@
-// Which tests can notice a mistake in a file, the nearest first: those beside it, then those that import it through others. What is
-// reached only through a bundle is left out: bundles are built from the sources as they are.
+// Which tests can notice a mistake in a file, the nearest first: those next to it, then those that import it through others.
+// Tests that reach it only through a bundle are omitted: bundles are built from the unchanged sources.
 import { importsOf, resolveImport, type Source } from '../checks/source.ts';
 import type { ImportUsers } from '../tests/changed-tests.ts';
 import { filterFiles } from '../tests/plan-shares.ts';
@@ -7,7 +7,7 @@ import { secondsOf, type Times } from '../tests/times.ts';
 
 const BUNDLES = new Set(['build/main.js', 'build/sliproad.js', 'bin/sliproad']);
 
-/** Of those equally near, the quicker one first. */
+/** Of equally near ones, the faster one first. */
 export function listNearestTests(
   users: ImportUsers,
   tests: readonly string[],
@@ -32,7 +32,7 @@ export function listNearestTests(
     );
 }
 
-/** What files of a folder import, directly or through others. */
+/** The imports of a folder's files, direct or indirect. */
 export function findImportedBy(sources: readonly Source[], folder: string): ReadonlySet<string> {
   const bySource = new Map(sources.map((source) => [source.file, source]));
   const waiting = [...bySource.keys()].filter((file) => file.startsWith(`${folder}/`));

@@ -1,5 +1,5 @@
-// Which code seeds of the simulation run: a mistake in code that they never run says nothing about them. Kept in a file as long as
-// neither the code nor the simulation changes, because finding out takes a minute.
+// Which code the simulation's seeds run: for a mistake in other code they prove nothing. Cached in a file while neither the code
+// nor the simulation changes, because it takes a minute to find out.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,15 @@ import type { Source } from '../checks/source.ts';
 import { findMutationSites } from './mutation-sites.ts';
 
 export interface PlayedSettings {
-  /** Everything that decides what a seed does. */
+  /** Everything that determines a seed's run. */
   readonly sources: readonly Source[];
-  /** Those in which mistakes are made. */
+  /** The files in which mistakes are made. */
   readonly drawnFrom: readonly Source[];
   readonly seeds: number;
   readonly cacheFile: string;
 }
 
-/** Whether a seed runs what stands at this place of a file. */
+/** Whether a seed runs the code at this place of a file. */
 export async function findPlayedCode(
   settings: PlayedSettings,
 ): Promise<(file: string, offset: number) => boolean> {

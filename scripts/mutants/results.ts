@@ -1,4 +1,4 @@
-// What became of mutants, kept in a file after each one: a run that was stopped goes on where it was. Shown as a table and as JSON.
+// The results of mutants, saved in a file after each one: a stopped run continues where it stopped. Shown as a table and as JSON.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mutant } from './draw-mutants.ts';
@@ -7,7 +7,7 @@ export type MutantVerdict =
   | { readonly kind: 'caught'; readonly by: string }
   /** Every test that can reach it passed. */
   | { readonly kind: 'missed'; readonly tests: number }
-  /** Time was up after so many test files, all of which passed. */
+  /** The time limit was reached after this many test files, all of which passed. */
   | { readonly kind: 'limit'; readonly tests: number };
 
 export interface MutantResult extends Omit<Mutant, 'text'> {
@@ -16,7 +16,7 @@ export interface MutantResult extends Omit<Mutant, 'text'> {
 }
 
 export interface MutantResults {
-  /** What is known of this very mutant. */
+  /** The known result of this mutant. */
   find(mutant: Mutant): MutantResult | undefined;
   keep(mutant: Mutant, verdict: MutantVerdict, seconds: number): MutantResult;
 }
@@ -32,7 +32,7 @@ export function openMutantResults(file: string): MutantResults {
       const result: MutantResult = { ...mutant, verdict, seconds: Math.round(seconds * 10) / 10 };
       kept.set(mutant.id, result);
       mkdirSync(path.dirname(file), { recursive: true });
-      // Whole or not at all: the run may be stopped at any moment.
+      // Written completely or not at all: the run may be stopped at any time.
       writeFileSync(`${file}.new`, `${JSON.stringify([...kept.values()], null, 1)}\n`);
       renameSync(`${file}.new`, file);
       return result;
@@ -54,7 +54,7 @@ export function lineOfResult({ index, kind, file, line, verdict, seconds }: Muta
   return `${String(index).padStart(4)}  ${kind.padEnd(14)} ${file}:${line}  ${said} (${seconds} s)`;
 }
 
-/** Those that nothing caught last, where they are read. */
+/** Those that nothing caught are last, where they are read. */
 export function resultTable(results: readonly MutantResult[]): string {
   const of = (kind: MutantVerdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind);
   const lines = (['caught', 'limit', 'missed'] as const).flatMap((kind) => of(kind).map(lineOfResult));

@@ -1,4 +1,5 @@
-// A copy of the tree in which mutants and scaffolds are tried: the working tree itself never changes. What is installed or built is linked.
+// A copy of the tree in which mutants and scaffolds are tried: the working tree itself never changes. Installed and built files
+// are linked.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -16,7 +17,7 @@ import path from 'node:path';
 
 export interface Scratch {
   readonly root: string;
-  /** Runs work with another text in a file, and puts the file back. */
+  /** Runs the work with another text in a file, and restores the file. */
   withText<Answer>(file: string, text: string, work: () => Promise<Answer>): Promise<Answer>;
   close(): void;
 }
@@ -49,7 +50,7 @@ export function openScratch(from: string): Scratch {
   };
 }
 
-/** What git keeps, and what is new. */
+/** Files that git tracks, and new files. */
 function filesOf(root: string): readonly string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });

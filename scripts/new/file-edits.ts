@@ -1,16 +1,16 @@
-// Lines that go into files that are already there. Each edit finds its place by a text of the file; where that is gone, nothing is
-// written and the message names the edit.
+// Lines that are added to existing files. Each edit finds its place by a text of the file; if that text no longer exists, nothing
+// is written and the message names the edit.
 import { ScaffoldRefused } from './names.ts';
 
 export interface FileEdit {
   readonly file: string;
-  /** What is added, as it is shown afterwards. */
+  /** The added text, as it is shown afterwards. */
   readonly line: string;
-  /** The whole text of the file with it. */
+  /** The whole text of the file with the addition. */
   apply(text: string): string;
 }
 
-/** Among the imports; Biome sorts them. A name that the code of the file uses already is taken. */
+/** Among the imports; Biome sorts them. A name that the file's code already uses is taken. */
 export function addImport(file: string, name: string, from: string): FileEdit {
   const line = `import { ${name} } from '${from}';`;
   return {
@@ -50,7 +50,7 @@ export function addAsLastEntry(file: string, opening: string, line: string): Fil
   };
 }
 
-/** Beside a text that stands in the file once. */
+/** Next to a text that occurs in the file once. */
 export function insertBefore(file: string, place: string, line: string): FileEdit {
   return {
     file,

@@ -1,10 +1,10 @@
-// The name that a contributor gives, and the forms in which it stands in code. A name that would not compile is refused first.
+// A contributor's name for the new part, and its forms in code. A name that would not compile is refused first.
 
-/** What is wrong with what was asked for, in a sentence that names the way out. */
+/** The problem with the request, in a sentence that names the fix. */
 export class ScaffoldRefused extends Error {}
 
 export interface ScaffoldNames {
-  /** `acme-pay`, as it is given. */
+  /** `acme-pay`, as entered. */
   readonly name: string;
   /** `acmePay` */
   readonly camel: string;

@@ -1,4 +1,4 @@
-// Names and places of scaffolds: what is refused is refused before anything is written, and what fails half way leaves nothing behind.
+// Names and places of scaffolds: a refusal happens before anything is written, and a failure half-way leaves no files behind.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,13 +23,13 @@ function inFolder(work: (folder: string) => void): void {
   }
 }
 
-test('a name has all its forms', () => {
+test('a name is converted to all its forms', () => {
   assert.deepEqual(scaffoldNamesOf('acme-pay2'), {
     ...{ name: 'acme-pay2', camel: 'acmePay2', Name: 'AcmePay2', snake: 'acme_pay2', title: 'Acme pay2' },
   });
 });
 
-test('a name that is not in kebab-case, too long or a word of TypeScript is refused', () => {
+test('a name that is not in kebab-case, is too long or is a TypeScript keyword is refused', () => {
   for (const bad of ['Acme', 'acme_pay', 'acme--pay', '-acme', 'acme-', '2acme', 'acme pay', '../acme', ''])
     assert.throws(() => scaffoldNamesOf(bad), refuses(/must be in kebab-case/), bad);
   assert.throws(() => scaffoldNamesOf('a'.repeat(31)), refuses(/at most 30 characters/));
@@ -40,7 +40,7 @@ test('a name that is not in kebab-case, too long or a word of TypeScript is refu
   assert.throws(() => SCAFFOLD_KINDS.page!.make('business/a/b'), refuses(/kebab-case/));
 });
 
-test('a name that is taken is refused, and nothing is written', () => {
+test('a name that already exists is refused, and nothing is written', () => {
   const before = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout;
   for (const [kind, name, words] of [
     ['rail', 'paystack', /src\/adapters\/rails\/paystack exists/],
@@ -56,7 +56,7 @@ test('a name that is taken is refused, and nothing is written', () => {
   assert.equal(spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout, before);
 });
 
-test('every line of registration still finds its place', () => {
+test('every registration line still finds its place', () => {
   for (const kind of Object.values(SCAFFOLD_KINDS))
     for (const { file, apply, line } of kind.make('acme').scaffold.edits) {
       const text = readFileSync(path.join(root, file), 'utf8');
@@ -64,7 +64,7 @@ test('every line of registration still finds its place', () => {
     }
 });
 
-test('what fails half way leaves nothing behind, and no file is written over', () => {
+test('a failure half-way leaves no files behind, and no file is overwritten', () => {
   inFolder((folder) => {
     writeFileSync(path.join(folder, 'list.ts'), 'const LIST = [\n  1,\n];\n');
     const scaffold = {
@@ -92,7 +92,7 @@ test('what fails half way leaves nothing behind, and no file is written over', (
   });
 });
 
-test('a place that is gone is named', () => {
+test('a place that no longer exists is reported', () => {
   assert.throws(
     () => addAsLastEntry('x.ts', 'LIST = [', '1,').apply('const OTHER = [\n];\n'),
     refuses(/x\.ts has changed: "LIST = \["/),
@@ -104,7 +104,7 @@ test('a place that is gone is named', () => {
   assert.throws(() => addImport('x.ts', 'a', './a.ts').apply('const b = 1;\n'), refuses(/a list of imports/));
 });
 
-test('without arguments, with an unknown kind or with two names it prints the usage and ends with 2', () => {
+test('without arguments, with an unknown kind or with two names the command prints the usage and exits with 2', () => {
   for (const args of [[], ['bank', 'acme'], ['rail'], ['rail', 'a', 'b']]) {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -1,5 +1,5 @@
-// Every scaffold, made by the command in a copy of the repository: it compiles, the checks pass, the product finds it, it can move no
-// money, and its contract test runs.
+// Every scaffold, created by the command in a copy of the repository: it compiles, the checks pass, the product finds it, it can
+// move no money, and its contract test runs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,10 @@ const scratch = openScratch(path.dirname(path.dirname(import.meta.dirname)));
 after(() => scratch.close());
 const { root } = scratch;
 
-/** Two of each: the second finds its places beside the first. The longest names break lines, and the first of the alphabet leads. */
+/**
+ * Two of each: the second is registered next to the first. The longest names break lines, and the first of the alphabet comes
+ * first.
+ */
 const MADE = {
   rail: ['acme-pay', 'a-bank-with-a-name-of-thirty-c'],
   'network-family': ['acme-chain', 'zebra'],
@@ -29,7 +32,7 @@ const MADE = {
 
 function run(name: string, ...args: readonly string[]) {
   const file = name === 'node' ? process.execPath : path.join(root, 'node_modules', '.bin', name);
-  // A test that is started by a test would report to it.
+  // A test started by a test would report to it.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: root, encoding: 'utf8', env });
   return { status, said: stdout + stderr };
@@ -40,7 +43,7 @@ const passes = (...[name, ...args]: Parameters<typeof run>) => {
   assert.equal(status, 0, said);
 };
 
-/** The answer of a small program in the copy. */
+/** The result of a small program in the copy. */
 function asked(code: string): unknown {
   const file = path.join(root, 'question.ts');
   writeFileSync(file, code);
@@ -53,7 +56,7 @@ const made = Object.entries(MADE).flatMap(([kind, names]) =>
   names.map((name) => ({ kind, name, ...run('node', 'scripts/new.ts', kind, name) })),
 );
 
-test('the command names what it made, what it registered, the page to read and the test to run', () => {
+test('the command prints the created files, the registrations, the page to read and the test to run', () => {
   for (const { kind, name, status, said } of made) {
     assert.equal(status, 0, said);
     const files = said.slice(0, said.indexOf('Registered:')).match(/^ {2}\S+$/gm)!;
@@ -71,11 +74,11 @@ test('the command names what it made, what it registered, the page to read and t
 
 test('everything compiles', () => passes('tsc', '--noEmit', '-p', '.'));
 test('the dashboard compiles', () => passes('tsc', '--noEmit', '-p', 'dashboard'));
-test('Biome finds nothing', () =>
+test('Biome reports nothing', () =>
   passes('biome', 'ci', '--error-on-warnings', 'src', 'test', 'dashboard/src'));
-test('no code is dead', () => passes('knip'));
+test('there is no dead code', () => passes('knip'));
 
-test('layers, order, circles, sizes and words are kept', async () => {
+test('layers, order, cycles, sizes and words pass the checks', async () => {
   const found = [
     findLayerBreaks(root, listForbiddenNames()),
     ...[findUpwardImports, findCircles, findLongFunctions, findLongFiles, findFullFolders].map((find) =>
@@ -86,8 +89,8 @@ test('layers, order, circles, sizes and words are kept', async () => {
   assert.deepEqual(found.flat(), []);
 });
 
-describe('what the product finds', () => {
-  test('a rail is a kind of BANKS_FILE, and the start refuses it with a sentence', () => {
+describe('the product finds the new parts', () => {
+  test('a rail is a kind of BANKS_FILE, and the start refuses it with a message', () => {
     const rails = [
       {
         ...{ mode: 'live', kind: 'acme-pay', name: 'acme', options: { base_url: 'https://acme.example' } },
@@ -110,7 +113,7 @@ describe('what the product finds', () => {
     );
   });
 
-  test('a rail that is not written reaches no bank, sends nothing and knows nothing', () => {
+  test('an unwritten rail reaches no bank, sends nothing and reports nothing', () => {
     const answers = asked(`
       import { openAcmePay } from './src/adapters/rails/acme-pay/rail.ts';
       const { payouts } = openAcmePay({ mode: 'live', name: 'acme', account: {} }, {});
@@ -119,7 +122,7 @@ describe('what the product finds', () => {
     assert.deepEqual(answers, [false, 'not_sent', 'unknown', 'unknown', 'unknown']);
   });
 
-  test('a family is one of NETWORKS_FILE; its addresses are refused, and so are its opening and its set-up', () => {
+  test('a family is accepted in NETWORKS_FILE; its addresses, its opening and its set-up are refused', () => {
     const answers = asked(`
       import { FAMILY_FIELDS } from './src/adapters/networks/settings/families.ts';
       import { walletAddressSchema } from './src/adapters/networks/settings/values.ts';
@@ -142,7 +145,7 @@ describe('what the product finds', () => {
     ]);
   });
 
-  test('a source is a kind of RATES_FILE, and reports no rate', () => {
+  test('a source is a kind of RATES_FILE and returns no rate', () => {
     const answers = asked(`
       import { SOURCE_KINDS } from './src/adapters/rates/kinds.ts';
       let code = '';
@@ -152,7 +155,7 @@ describe('what the product finds', () => {
     passes('node', '--test', 'src/adapters/rates/kinds.test.ts');
   });
 
-  test('a page is in the router, and the test that walks every page finds it there', () => {
+  test('a page is in the router, and the test that opens every page finds it', () => {
     const answers = asked(`
       import { BUSINESS_PAGES, OPERATOR_PAGES } from './test/support/browser/pages.ts';
       console.log(JSON.stringify([OPERATOR_PAGES.at(-1), BUSINESS_PAGES.at(-1)]));`);
@@ -160,7 +163,7 @@ describe('what the product finds', () => {
   });
 });
 
-test('the contract tests run the suite of their port, and fail until the adapter is written', () => {
+test('the contract tests run the suite of their port and fail until the adapter is written', () => {
   for (const [file, words] of [
     ['test/contract/acme-pay/acme-pay.test.ts', /not ok \d+ - a payout is made once/],
     [
@@ -175,7 +178,7 @@ test('the contract tests run the suite of their port, and fail until the adapter
   }
 });
 
-test('a name that is taken by now is refused, and nothing changes', () => {
+test('a name that is now taken is refused, and nothing changes', () => {
   const registry = () => readFileSync(path.join(root, 'src/adapters/rails/registry.ts'), 'utf8');
   const before = registry();
   const { status, said } = run('node', 'scripts/new.ts', 'rail', 'acme-pay');

@@ -1,5 +1,5 @@
-// The files of a scaffold: every text below scripts/new/templates/<kind> lies where its file will lie, with NAME and AREA in the path
-// and {{…}} in the text.
+// The files of a scaffold: every text below scripts/new/templates/<kind> has the path of its future file, with NAME and AREA in
+// the path and {{…}} in the text.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScaffoldRefused } from './names.ts';

@@ -1,4 +1,4 @@
-// Writes a scaffold: all of it, or nothing. A file that is there is never written over, and after a failure the tree is as it was.
+// Writes a scaffold completely or not at all. An existing file is never overwritten, and after a failure the tree is unchanged.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export interface Scaffold {
   readonly taken: readonly string[];
 }
 
-/** `finish` sees the tree with the scaffold in it; what it throws undoes everything. */
+/** `finish` sees the tree with the scaffold in it; if it throws, everything is undone. */
 export function writeScaffold(
   root: string,
   { files, edits, taken }: Scaffold,
@@ -50,12 +50,12 @@ function createFile(root: string, file: string, text: string, undo: (() => void)
     mkdirSync(folder);
     undo.push(() => rmdirSync(folder));
   }
-  // `wx`: also a file that appeared a moment ago is left as it is.
+  // `wx`: a file that has just appeared is not overwritten either.
   writeFileSync(place, text, { flag: 'wx' });
   undo.push(() => rmSync(place));
 }
 
-/** How long lines are broken and where an import stands depends on the name. */
+/** Line breaks and the position of an import depend on the name. */
 function formatFiles(root: string, files: readonly string[]): void {
   const biome = path.join(root, 'node_modules', '.bin', 'biome');
   const args = ['check', '--write', '--error-on-warnings', ...files];

@@ -1,4 +1,4 @@
-// The quick path of the set-up: nothing runs while nothing has changed, and whatever changed brings the full check back.
+// The fast path of the set-up: nothing runs while nothing has changed, and every change triggers the full check again.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ const FOLDERS = [
   ...['src/domain', 'sdk/src', 'contracts/artefacts'],
 ];
 
-/** A repository in which the runtime and npm only write down that they were called. */
+/** A repository in which the runtime and npm only record that they were called. */
 function makeRepository(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'sliproad-setup-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ esac >>'${calls}'
 
   const PATH = `${path.dirname(process.execPath)}:${process.env.PATH}`;
   const env = { PATH, npm_execpath: at('bin/npm.cjs') };
-  /** What ran, one after another; the two builds run side by side. */
+  /** What ran, in order; the two builds run at the same time. */
   const setUp = (level = 'run'): string => {
     writeFileSync(calls, '');
     execFileSync('sh', [at('scripts/setup/setup.sh'), level], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -63,11 +63,11 @@ esac >>'${calls}'
       .replaceAll('\n', ' ')
       .trim();
   };
-  /** Until nothing runs any more; a build changes what the quick path looks at. */
+  /** Until nothing runs any more; a build changes files that the fast path checks. */
   const settle = () => {
     for (let runs = 0; setUp() !== ''; runs++) assert.ok(runs < 3, 'the full check goes on and on');
   };
-  /** From so many terminals in one moment: what ran, and what they said. */
+  /** From this many terminals at the same time: what ran, and their output. */
   const setUpAtOnce = async (terminals: number) => {
     writeFileSync(calls, '');
     const runs = Array.from({ length: terminals }, () =>
@@ -81,7 +81,7 @@ esac >>'${calls}'
 
 const CHECKED = '--version';
 
-test('a tree that has not changed runs nothing, and a change of any kind the full check', (t) => {
+test('an unchanged tree runs nothing, and any change runs the full check', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   assert.equal(setUp(), `${CHECKED} pages service`, 'the first time');
   settle();
@@ -120,7 +120,7 @@ test('a tree that has not changed runs nothing, and a change of any kind the ful
   assert.equal(setUp(), 'npm install --omit=dev pages service', 'another lockfile');
 });
 
-test('running needs no tools; the first command that needs them adds them, and they stay', (t) => {
+test('running needs no tools; the first command that needs them installs them, and they stay installed', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   settle();
   assert.equal(setUp('dev'), 'npm install --include=dev');
@@ -131,7 +131,7 @@ test('running needs no tools; the first command that needs them adds them, and t
   assert.equal(setUp('run'), 'npm ci --omit=dev', 'an install that was cut short is made anew');
 });
 
-test('a check that failed is done again', (t) => {
+test('a failed check runs again', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   settle();
   writeFileSync(at('package-lock.json'), '{ "one": 3 }');
@@ -140,12 +140,12 @@ test('a check that failed is done again', (t) => {
   assert.throws(setUp, /The install failed/);
 });
 
-test('commands in several terminals set up once: the others wait, and a turn that was cut short ends', async (t) => {
+test('simultaneous commands set up once: the others wait, and an interrupted turn ends', async (t) => {
   const { at, setUpAtOnce } = makeRepository(t);
   writeFileSync(at('package-lock.json'), '{ "one": 4 }');
   const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;
   writeFileSync(at('bin/npm.cjs'), `${slow}${readFileSync(at('bin/npm.cjs'), 'utf8')}`);
-  // The process that had its turn is gone: this one has ended.
+  // The process that had its turn no longer exists: this one has ended.
   const { pid } = spawnSync('true');
   writeFileSync(at('.setting-up'), `${pid}\n`);
   const { calls, said } = await setUpAtOnce(4);

@@ -1,5 +1,5 @@
-// A change reaches the tests that import it, through any number of files, by `import()`, by a program that is built from it and by
-// a path in a text; and no others.
+// A change selects the tests that import it, through any number of files, by `import()`, by a program that is built from it and
+// by a path in a text; and no others.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { isTest, readCode, type Source } from '../checks/source.ts';
 import { findReachedTests, listChangedFiles, readImportUsers } from './changed-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Which tests of these sources a change reaches. */
+/** Which tests of these sources a change selects. */
 function reachOf(sources: readonly Source[]): (...changed: string[]) => readonly string[] {
   const users = readImportUsers(root, sources);
   const tests = sources.map((source) => source.file).filter(isTest);
@@ -15,7 +15,7 @@ function reachOf(sources: readonly Source[]): (...changed: string[]) => readonly
 }
 const file = (name: string, text: string) => ({ file: name, text });
 
-test('tests that import a changed file are reached, through any number of files', () => {
+test('tests that import a changed file are selected, directly or through any number of files', () => {
   const sources = [
     file('src/domain/rate.ts', 'export const rate = 1;'),
     file('src/app/quote.ts', "import { rate } from '../domain/rate.ts'; export const quote = rate;"),
@@ -38,7 +38,7 @@ test('tests that import a changed file are reached, through any number of files'
   assert.equal(reach('package-lock.json').length, 4);
 });
 
-test('of this repository: what processes run, what pages are built from, documents, and tables', () => {
+test('in this repository, tests are selected through processes, built pages, documents and migrations', () => {
   const sources = readCode(root);
   const reach = reachOf(sources);
   const reached = (changed: string) => new Set(reach(changed));
@@ -56,7 +56,7 @@ test('of this repository: what processes run, what pages are built from, documen
   );
 });
 
-test('git says what changed', () => {
+test('git lists the changed files', () => {
   const names = listChangedFiles(root);
   assert.deepEqual(names, [...new Set(names)].sort());
   assert.ok(names.every((name) => !path.isAbsolute(name)));

@@ -1,12 +1,12 @@
-// Which test files a change of the working tree can reach: those that import a changed file, directly or through others, or name
-// it. A path that is written in a module (of a program it starts, a document it reads, a folder) counts like an import.
+// Which test files a change of the working tree can affect: those that import a changed file, directly or indirectly, or name it.
+// A path written in a module (of a program it starts, a document it reads, a folder) counts like an import.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Visitor } from 'oxc-parser';
 import { importsOf, parseSource, readCode, resolveImport, type Source } from '../checks/source.ts';
 
-/** What is reached without an import: what is built from sources, and what tests find prepared. */
+/** Dependencies without an import: outputs that are built from sources, and data prepared for tests. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
   'build/main.js': ['src/main.ts'],
   'build/sliproad.js': ['src/cli/main.ts'],
@@ -16,10 +16,10 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   'test/simulation/pool.ts': ['test/simulation/thread.ts'],
 };
 
-/** Folders of one level that tests read whole. To name another one (`src`, `test`) says nothing. */
+/** Top-level folders that tests read completely. Naming another one (`src`, `test`) has no meaning. */
 const READ_WHOLE = new Set(['docs', 'migrations']);
 
-/** A change of these can change every test. */
+/** A change of these can affect every test. */
 const EVERYTHING = [
   'package.json',
   'package-lock.json',
@@ -80,7 +80,7 @@ export function readImportUsers(root: string, sources: readonly Source[] = readC
   return users;
 }
 
-/** Paths in texts of a module, from the root or from the module, of what is there. */
+/** Existing paths in the texts of a module, relative to the root or to the module. */
 function findNamedPaths(root: string, source: Source): readonly string[] {
   const found = new Set<string>();
   const look = (text: unknown) => {

@@ -1,5 +1,5 @@
-// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template that files clone. What files need to
-// know of it is in the environment of their processes.
+// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template that files clone. The environment of
+// their processes describes it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,16 +11,16 @@ import { TEMPLATE } from '../../test/support/database.ts';
 import { hasRoomForDatabase, measureSlowness } from './machine.ts';
 
 const CLUSTER = {
-  // Several services in each lane, and pools that a slow machine fills: more than one service needs.
+  // Several services in each lane, and pools that a slow machine fills: more connections than one service needs.
   max_connections: 400,
-  // Databases are copied as files, which takes two checkpoints each: those that come by themselves are left out.
+  // Databases are copied as files, which takes two checkpoints each: automatic checkpoints are disabled.
   checkpoint_timeout: "'1h'",
   max_wal_size: "'4GB'",
 };
 
-/** Stops the cluster when the work is done. `root`: where what processes have compiled is kept. */
+/** Stops the cluster when the work is done. `root`: the folder of the compile cache. */
 export async function withTestCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
-  // In memory where there is room: each commit would wait for the disk. Tests that crash a server have one of their own, on a disk.
+  // In memory if there is space: each commit would wait for the disk. Tests that crash a server have a separate one on a disk.
   const dataDir = mkdtempSync(
     path.join(hasRoomForDatabase('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'),
   );
@@ -40,9 +40,9 @@ export async function withTestCluster<Answer>(root: string, work: () => Promise<
     Object.assign(process.env, {
       SLIPROAD_TEST_CLUSTER: JSON.stringify({ host, port, user }),
       SLIPROAD_TEST_SLOWNESS: String(measureSlowness()),
-      // What one process has stripped of its types and compiled, the others read, and those of later runs.
+      // The compile cache: the other processes and those of later runs read what one process has compiled.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/sliproad-compiled'),
-      // A data directory that tests copy: the first that needs one makes it (test/support/embedded/used-home.ts).
+      // A data directory that tests copy: the first test that needs one creates it (test/support/embedded/used-home.ts).
       SLIPROAD_TEST_HOME: homeDir,
     });
     return await work();

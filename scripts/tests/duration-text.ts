@@ -1,4 +1,4 @@
-// How long something takes, for people.
+// A duration as text for people.
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;

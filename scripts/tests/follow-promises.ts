@@ -1,6 +1,6 @@
-// The runner of Node follows every promise, to know the suite of a test that is declared after an await, and the test that an error
-// without an owner belongs to. That takes a sixth of the time of tests that ask a database. A group needs it only while a file is
-// imported. Import this before `node:test`, which takes `createHook` when it is loaded.
+// Node's test runner follows every promise, to know the suite of a test that is declared after an await, and the test that an
+// unhandled error belongs to. That takes a sixth of the time of tests that use a database. A group needs it only while a file is
+// imported. Import this before `node:test`, which reads `createHook` when it is loaded.
 import hooks, { type AsyncHook, type HookCallbacks } from 'node:async_hooks';
 
 const { createHook } = hooks;

@@ -1,13 +1,14 @@
-// What the machine can do and what a run took of it: its speed when the run begins, its lanes, and the CPU time of all processes.
+// The machine's capacity and what a run used of it: its speed at the start of the run, its lanes, and the CPU time of all
+// processes.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 
-/** What the work below takes on a machine of usual speed that is idle. */
+/** The time of the work below on an idle machine of usual speed. */
 const USUAL_MS = 150;
 const BLOCKS = 2_000;
 
-/** How many times longer than usual a piece of work takes now: how fast the machine is, and how busy. At least 1. */
+/** How many times longer than usual a piece of work takes now: it shows how fast and how busy the machine is. At least 1. */
 export function measureSlowness(): number {
   const block = Buffer.alloc(64 * 1_024);
   const beganAt = performance.now();
@@ -19,15 +20,15 @@ export function measureSlowness(): number {
 
 const MOST_LANES = 4;
 
-/** Two more than there are cores: part of the time a test waits for a time limit, a process or a disk. */
+/** Two more than the number of cores: part of the time a test waits for a timeout, a process or a disk. */
 export function countLanes(cores = availableParallelism()): number {
   return Math.min(MOST_LANES, cores + 2);
 }
 
-/** The cluster of the tests grows to a quarter of it. */
+/** The test cluster grows to a quarter of it. */
 const MEMORY_BYTES = 4 * 2 ** 30;
 
-/** Whether a database of tests may lie there, in memory. */
+/** Whether a test database can be there, in memory. */
 export function hasRoomForDatabase(dir: string): boolean {
   if (!existsSync(dir)) return false;
   const { bavail, bsize } = statfsSync(dir);
@@ -36,7 +37,7 @@ export function hasRoomForDatabase(dir: string): boolean {
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of this process and of those that it and they waited for; undefined where the system does not say. */
+/** CPU time of this process and of all processes that it and they waited for; undefined if the system does not report it. */
 export function readCpuSeconds(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined;
   const stat = readFileSync('/proc/self/stat', 'utf8');

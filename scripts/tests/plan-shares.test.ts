@@ -22,7 +22,7 @@ test('every file is in exactly one process', () => {
   );
 });
 
-test('what takes minutes runs when it is named, and CI names all of it', () => {
+test('slow tests run only when they are named, and CI names all of them', () => {
   const root = new URL('../..', import.meta.url);
   const all = globSync('{test,scripts,sdk/test}/**/*.test.ts', { cwd: root });
   const quick = new Set(filterFiles(all, []));
@@ -39,7 +39,7 @@ test('what takes minutes runs when it is named, and CI names all of it', () => {
   );
 });
 
-test('files that start or kill processes run alone, and files of another folder share no process', () => {
+test('files that start or kill processes run alone, and files of different folders share no process', () => {
   const shares = planShares([...together, ...alone], 2);
   for (const share of shares) {
     const folders = new Set(share.map((file) => file.slice(0, file.lastIndexOf('/'))));
@@ -48,7 +48,7 @@ test('files that start or kill processes run alone, and files of another folder 
   }
 });
 
-test('the process that takes longest starts first', () => {
+test('the slowest process starts first', () => {
   const times = { 'test/http/03.test.ts': 190, 'test/faults/02.test.ts': 170, 'src/domain/05.test.ts': 165 };
   const shares = planShares([...together, ...alone], 2, times);
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('the process that takes longest starts first', () => {
   );
 });
 
-test('a few files fill every lane, and one file is one process', () => {
+test('a few files are spread over all lanes, and a single file is one process', () => {
   assert.deepEqual(
     planShares(many('src/domain', 3), 2).map((share) => share.length),
     [2, 1],

@@ -4,23 +4,23 @@ import { secondsOf, type Times } from './times.ts';
 /** A process: a file that runs alone, or files that run one after another. */
 export type TestShare = readonly string[];
 
-/** A process that runs files for longer than this would be the last one at work. */
+/** A process that runs files for longer than this would be the last one to finish. */
 const LONGEST_GROUP_SECONDS = 120;
 const MOST_IN_A_GROUP = 160;
 
 /**
- * These run when they are named, and `.ci/run` names them all after `npm test`. They take minutes, and of each kind of them
- * another file is in `npm test`, which finds most mistakes first.
+ * These run only when they are named, and `.ci/run` names them all after `npm test`. They take minutes, and `npm test` has
+ * another file of each kind, which finds most mistakes first.
  */
 const ONLY_WHEN_NAMED = [
-  // Tests of tests: that the simulation and the contract suites notice planted mistakes, and what the seeds reach.
+  // Tests of tests: that the simulation and the contract suites notice planted mistakes, and which code the seeds reach.
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
   'test/contract/[a-z]+/planted-[a-z]+',
-  // Seeds that broke a promise once, and histories that the database and the model must answer alike: simulation/simulation runs
-  // other seeds, and model/serial-order other histories.
+  // Seeds that broke a promise once, and histories for which the database and the model must give the same answers:
+  // simulation/simulation runs other seeds, and model/serial-order other histories.
   'test/simulation/(found-seeds|model/equivalence)',
-  // Pages whose commands set up one thing after another: docs/first-steps stays.
+  // Pages whose commands set up one thing after another: docs/first-steps stays in `npm test`.
   'test/docs/(adding-a-network|people|sandbox-scenarios|tutorial)',
   // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
   'test/strangers/.+',

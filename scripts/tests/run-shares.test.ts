@@ -54,7 +54,7 @@ const GOOD =
   "test('/a name like a path', () => undefined);\ntest('not today', { skip: true }, () => undefined);\n";
 const BAD = "console.log('printed by the file');\ntest('bad', () => assert.equal(1, 2));\n";
 
-test('tests are counted, alone and in a group, and a failure has its reason and its command', async (t) => {
+test('tests are counted, alone and in a group, and a failure shows its reason and its command', async (t) => {
   const files = { 'a.test.ts': GOOD, 'b.test.ts': BAD, 'c.test.ts': GOOD };
   const printed = await runFiles(t, files, { shares: [['a.test.ts', 'b.test.ts'], ['c.test.ts']] });
   assert.match(printed, /^2 passed, 1 failed, 2 skipped\nexit 1\n$/m);
@@ -75,7 +75,7 @@ test('a run without a failure passes', async (t) => {
   );
 });
 
-test('a test that hangs is ended and named', async (t) => {
+test('a test that hangs is stopped and named', async (t) => {
   const hanging =
     "test('waits forever', async () => { await new Promise((done) => setTimeout(done, 1e9)); });";
   for (const shares of [[['a.test.ts', 'h.test.ts']], [['a.test.ts'], ['h.test.ts']]]) {
@@ -89,7 +89,7 @@ test('a test that hangs is ended and named', async (t) => {
   }
 });
 
-test('a file that cannot be loaded, and a process that ends early, fail the run', async (t) => {
+test('a file that cannot be loaded, and a process that exits early, fail the run', async (t) => {
   const broken = await runFiles(t, { 'x.test.ts': "throw new Error('no such thing');" });
   assert.match(broken, /x\.test\.ts[\s\S]*exit 1\n$/);
   const group = { shares: [['x.test.ts', 'a.test.ts']] };
@@ -107,7 +107,7 @@ test('a file that cannot be loaded, and a process that ends early, fail the run'
   assert.match(ended, /A process ended or was stopped while it ran x\.test\.ts[\s\S]*exit 1\n$/);
 });
 
-test('an error that no test waits for fails the run, and its file is named', async (t) => {
+test('an error outside of any test fails the run, and its file is named', async (t) => {
   const unowned = `test('does not wait', async () => {
     void Promise.reject(new Error('no test caught it'));
     await new Promise((done) => setTimeout(done, 20));

@@ -5,7 +5,7 @@ import { belongsToTests, findCitations, listCitations } from './citations.ts';
 
 const numbersIn = (text: string) => findCitations(text).map(({ threat }) => threat);
 
-test('one, several, and ranges', () => {
+test('a citation can name one threat, several threats, and ranges', () => {
   for (const [text, numbers] of [
     ["test('threat 21: two equal claims', …)", [21]],
     ['[threat 83] a held buy', [83]],
@@ -30,13 +30,13 @@ test('one, several, and ranges', () => {
     assert.deepEqual(numbersIn(text), numbers, text);
 });
 
-test('a list that goes on in the next line of a comment', () => {
+test('a list of numbers can continue in the next line of a comment', () => {
   assert.deepEqual(numbersIn('// Threats 27, 28,\n// 30 and 31 for `reference`'), [27, 28, 30, 31]);
   assert.deepEqual(numbersIn(' * (threats 81 and\n   * 82)'), [81, 82]);
   assert.deepEqual(numbersIn('// … of the threat\n// 12'), [12]);
 });
 
-test('what is no citation', () => {
+test('other text is not a citation', () => {
   for (const text of [
     'the threat list',
     'threatens 3 people',
@@ -48,12 +48,12 @@ test('what is no citation', () => {
     assert.deepEqual(numbersIn(text), [], text);
 });
 
-test('a range that is far too long, or runs backwards, has its two ends', () => {
+test('a range that is too long or runs backwards counts only its two ends', () => {
   assert.deepEqual(numbersIn('threats 1 to 9999'), [1, 9999]);
   assert.deepEqual(numbersIn('threats 45 to 40'), [45, 40]);
 });
 
-test('a citation has its file and line; tests and what they share are no part of the product', () => {
+test('a citation has its file and line; tests and their shared files are not part of the product', () => {
   const text = "// head\ntest('threats 1, 2: x', run);\n// threat 3\n";
   assert.deepEqual(listCitations([{ file: 'a.test.ts', text }]), [
     { file: 'a.test.ts', line: 2, threat: 1 },

@@ -1,5 +1,5 @@
-// What a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps played by buttons, a
-// hostile name shown as text, filters in the address, the file for spreadsheets.
+// What a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps played by
+// buttons, a hostile name shown as text, filters in the address, the spreadsheet export.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const open = () => stage.open({ business: stage.service.business.businessId, rol
 const button = ({ page }: Window, name: string | RegExp) => page.getByRole('button', { name });
 const heading = ({ page }: Window, text: RegExp) => page.getByRole('heading', { level: 1, name: text });
 
-test('a buy appears in the list live, is paid by a button, and completes before the eyes', {
+test('a buy appears in the list live, a button pays it, and the page shows it complete', {
   skip,
 }, async () => {
   const window = await open();
@@ -33,7 +33,7 @@ test('a buy appears in the list live, is paid by a button, and completes before 
   await clean(window);
 });
 
-test('a test sell is made by a dialog and its tokens are sent by a button', { skip }, async () => {
+test('a dialog creates a test sell, and a button sends its tokens', { skip }, async () => {
   const window = await open();
   const { page } = window;
   await page.goto(`${at}/transactions`);
@@ -51,7 +51,7 @@ test('a test sell is made by a dialog and its tokens are sent by a button', { sk
   await clean(window);
 });
 
-test('threat 78: a hostile name is text; filters stay in the address, and the file has what they leave', {
+test('threat 78: a hostile name is shown as text; filters are part of the address, and the file has only the rows that match them', {
   skip,
 }, async () => {
   const name = '<img src=x onerror="document.title=1">';
@@ -77,7 +77,7 @@ test('threat 78: a hostile name is text; filters stay in the address, and the fi
   await clean(window);
 });
 
-test('the overview says what today brought, and what waits leads to its list', { skip }, async () => {
+test('the overview shows the numbers of today, and waiting items link to their list', { skip }, async () => {
   await buy(stage.service, { ...newCustomer(), network: undefined, wallet_address: undefined });
   const window = await open();
   const { page } = window;
@@ -90,7 +90,7 @@ test('the overview says what today brought, and what waits leads to its list', {
   await clean(window);
 });
 
-test('the lines of the first buy, as they are copied, make a buy', { skip }, async () => {
+test('the copied commands of the first buy create a buy', { skip }, async () => {
   const window = await open();
   const { page } = window;
   await page.goto(`${at}/start`);

@@ -1,5 +1,5 @@
-// A returned payout, in a real browser: one person opens the case, names the corrected account, sees what will be posted and proposes
-// it; another approves with a second factor, and the sell is completed by a second payout.
+// A returned payout, in a real browser: one person opens the case, enters the corrected account, sees the planned postings and
+// proposes them; another approves with a second factor, and a second payout completes the sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../e2e/calls.ts';
@@ -26,13 +26,13 @@ async function toCase({ page }: Window): Promise<void> {
   await page.getByRole('heading', { name: /^Returned payout, ₦/ }).waitFor();
 }
 
-test('threat 83: a returned payout is paid again to a corrected account by two people, and the sell is completed', {
+test('threat 83: two people pay a returned payout again to a corrected account, and the sell completes', {
   skip,
 }, async () => {
   const order = await returned();
   const maker = await stage.open({ operator: 'reviewer' });
   await toCase(maker);
-  // What came back is owed: the naira cannot be kept.
+  // The returned money is owed: the naira cannot be kept.
   await maker.page.getByText('Not available now').waitFor();
   await maker.page.getByRole('button', { name: 'Pay again' }).click();
   const dialog = maker.page.getByRole('dialog');
@@ -57,7 +57,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, order.transaction_id, { states: ['completed'] });
 
-  // The closed case has the posting that ended it, and the payouts of the sell: one that came back, one that is done.
+  // The closed case shows the posting that ended it, and the payouts of the sell: one returned, one done.
   await checker.page.getByRole('heading', { name: 'Returned payout due' }).waitFor();
   await checker.page.goto(`${AT}/cases?state=closed`);
   await checker.page.getByText('Paid again').waitFor();

@@ -1,6 +1,6 @@
-// Every page, for the roles that see it: no serious fault for people who use a keyboard or a screen reader (axe-core); no sideways
-// scrolling on a phone; no script error and no broken policy. EVERY_PAGE=both judges each page in both themes, otherwise pages take
-// turns.
+// Every page, for the roles that see it: no serious accessibility fault for keyboard or screen reader users (axe-core); no
+// horizontal scrolling on a phone; no script error and no policy violation. EVERY_PAGE=both checks each page in both themes,
+// otherwise pages alternate.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -39,7 +39,7 @@ async function populate({ service }: Stage): Promise<void> {
   ids.entryId = '1';
 }
 
-/** One file, and the day that it is about, reconciled. */
+/** One file, and the day that it covers, reconciled. */
 async function statementOf(service: Stage['service']): Promise<void> {
   const { foundation } = service;
   const vendor = (await foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
@@ -57,10 +57,10 @@ async function statementOf(service: Stage['service']): Promise<void> {
   await reviewer.send('POST', `${at}/reconciliation/test/runs`, { body: {} });
 }
 
-/** Parts of a path without a record are filled with an id that does not exist: the page says so. */
+/** Path parameters without a record get an id that does not exist: the page reports that. */
 const filled = (path: string) => path.replaceAll(/\$(\w+)/g, (_, name) => ids[name] ?? `none_${name}`);
 
-/** The first page is loaded, the others are followed as by a link: each sets its own title. */
+/** The first page is loaded, the others are opened like a link: each sets its own title. */
 async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(path);
   else {
@@ -76,13 +76,13 @@ async function open(page: Page, path: string): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  // Skeletons are gone when the data is there.
+  // Skeletons disappear when the data has arrived.
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }
 
 const THEMES = ['light', 'dark'] as const;
 let judged = 0;
-/** The themes in which the next page is judged. */
+/** The themes in which the next page is checked. */
 function themesInTurn(): readonly (typeof THEMES)[number][] {
   judged++;
   return process.env.EVERY_PAGE === 'both' ? THEMES : [THEMES[judged % THEMES.length]!];
@@ -96,7 +96,7 @@ async function judge(page: Page, path: string): Promise<void> {
   await settled(page);
   for (const colorScheme of [first!, ...more]) {
     await page.emulateMedia({ colorScheme });
-    // The theme changes colours and nothing else.
+    // The theme changes only colours.
     const rules = colorScheme === first ? undefined : ['color-contrast'];
     assert.deepEqual(await seriousFaults(page, rules), [], `${path} in the ${colorScheme} theme`);
   }
@@ -106,7 +106,7 @@ async function judge(page: Page, path: string): Promise<void> {
   assert.notEqual(await page.title(), 'Sliproad', `${path} has a title of its own`);
 }
 
-test('the pages of a business, for its owner', { skip }, async (t) => {
+test('the pages of a business open for its owner', { skip }, async (t) => {
   const { business } = stage.service;
   const window = await stage.open({ business: business.businessId, role: 'owner' });
   assert.ok(BUSINESS_PAGES.length >= 11);
@@ -118,7 +118,7 @@ test('the pages of a business, for its owner', { skip }, async (t) => {
   await clean(window);
 });
 
-test('the pages of the operator, for an admin', { skip }, async (t) => {
+test('the pages of the operator open for an admin', { skip }, async (t) => {
   const window = await stage.open({ operator: 'admin' });
   assert.ok(OPERATOR_PAGES.length >= 22);
   for (const path of OPERATOR_PAGES)

@@ -1,5 +1,5 @@
-// The first afternoon of an integrator: a key from the page, a buy with the curl line of the page in a real shell, the payment by a
-// button, and the transaction completes before their eyes. Then a sell.
+// The first afternoon of an integrator: a key from the page, a buy with the page's curl command in a real shell, the payment by a
+// button, and the transaction completes on the page. Then a sell.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -19,7 +19,9 @@ async function paste(lines: string, key: string) {
   return JSON.parse(stdout);
 }
 
-test('key, first buy with curl, payment, completed without a reload; then a sell', { skip }, async () => {
+test('a key, a first buy with curl, a payment and the completion without a reload; then a sell', {
+  skip,
+}, async () => {
   const { businessId } = stage.service.business;
   const base = `/app/b/${businessId}/test`;
   const window = await stage.open({ business: businessId, role: 'owner' });
@@ -34,7 +36,7 @@ test('key, first buy with curl, payment, completed without a reload; then a sell
   await page.getByRole('link', { name: 'First buy' }).click();
   const line = await page.locator('pre', { hasText: '/transactions/v1/onramp' }).first().textContent();
   assert.ok(line!.includes(businessId) && !line!.includes('sk_test_'), 'filled in, and without a secret');
-  // A second window lists transactions: the new one appears there by itself.
+  // A second window lists transactions: the new one appears there without a reload.
   const list = await page.context().newPage();
   await list.goto(`${base}/transactions`);
   await list.getByRole('heading', { name: 'Transactions' }).waitFor();

@@ -1,5 +1,5 @@
-// What an integrator does on the pages, in a real browser: a key is made, shown once, used, rolled and revoked; a webhook is added,
-// tried and sent again; a request is looked up; a default wallet is set.
+// What an integrator does on the pages, in a real browser: a key is created, shown once, used, rolled and revoked; a webhook is
+// added, tested and sent again; a request is found; a default wallet is set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function secretOf(page: Page): Promise<string> {
   const secret = (await page.getByRole('dialog').locator('pre').textContent())!;
-  // Neither escape nor a click beside it closes what cannot be shown again.
+  // Neither Escape nor a click outside closes a dialog whose content cannot be shown again.
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   await button(page, 'I have stored it').click();
@@ -30,7 +30,7 @@ async function secretOf(page: Page): Promise<string> {
   return secret;
 }
 
-test('a key: made with a name and a scope, shown once, rolled, revoked', { skip }, async () => {
+test('a key is created with a name and a scope, shown once, rolled and revoked', { skip }, async () => {
   const window = await opened('owner');
   const { page } = window;
   await page.goto(`${base}/keys`);
@@ -54,13 +54,13 @@ test('a key: made with a name and a scope, shown once, rolled, revoked', { skip 
   await row.first().getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Revoke key' }).click();
   await button(page, 'Revoke key').click();
-  // The rolled key and the new one: neither is listed any more.
+  // The rolled key and the new one: neither is still listed.
   await until('no row is left', async () => (await row.count()) === 0, { kind: 'page' });
   assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 401);
   await clean(window);
 });
 
-test('live keys are for owners, and a viewer sees no keys at all', { skip }, async () => {
+test('only owners manage live keys, and a viewer sees no keys at all', { skip }, async () => {
   const developer = await opened('developer');
   await developer.page.goto(`${base.replace(/test$/, 'live')}/keys`);
   await developer.page.getByText('Only owners can create and change live keys.').waitFor();
@@ -74,7 +74,7 @@ test('live keys are for owners, and a viewer sees no keys at all', { skip }, asy
   await clean(viewer);
 });
 
-test('a webhook: added, tried, its delivery looked at and sent again', { skip }, async () => {
+test('a webhook is added and tested, and its delivery is viewed and sent again', { skip }, async () => {
   const window = await opened('developer');
   const { page } = window;
   await page.goto(`${base}/webhooks`);
@@ -94,7 +94,7 @@ test('a webhook: added, tried, its delivery looked at and sent again', { skip },
   await clean(window);
 });
 
-test('a request is found by its path and opens beside the list; a wallet is checked, then kept', {
+test('a request is found by its path and opens next to the list; a wallet is checked, then saved', {
   skip,
 }, async () => {
   const window = await opened('owner');

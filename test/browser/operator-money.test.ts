@@ -1,6 +1,5 @@
-// What the operator holds and runs, in a real browser: money stopped and proposed to move again, a balance followed to its
-// transaction, a withdrawal proposed, a hostile vendor name shown as text, a vendor's source
-// set, the audit log verified.
+// What the operator holds and runs, in a real browser: movements paused and proposed to resume, a balance followed to its
+// transaction, a withdrawal proposed, a hostile vendor name shown as text, a vendor's source set, the audit log verified.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -15,10 +14,10 @@ const AT = '/app/operator/test';
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
-/** Of the dialog that is open. */
+/** In the open dialog. */
 const inDialog = ({ page }: Window) => page.getByRole('dialog');
 
-test('a balance leads to its postings, to the entry and to the transaction', { skip }, async () => {
+test('a balance links to its postings, to the entry and to the transaction', { skip }, async () => {
   const { service } = stage;
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
@@ -32,7 +31,7 @@ test('a balance leads to its postings, to the entry and to the transaction', { s
   await page.getByRole('heading', { name: 'Tokens confirmed' }).waitFor();
   const link = page.getByRole('link', { name: order.transaction_id, exact: true });
   assert.equal(await link.getAttribute('href'), `${AT}/review/${order.transaction_id}`);
-  // And back: the whole story of the transaction, each entry of it, each of its accounts.
+  // And back: the whole timeline of the transaction, each of its entries, each of its accounts.
   await page.getByRole('link', { name: 'Credit received' }).click();
   await page.getByRole('heading', { name: 'Credit received' }).waitFor();
   await page.getByRole('link', { name: 'Suspense' }).click();
@@ -40,7 +39,7 @@ test('a balance leads to its postings, to the entry and to the transaction', { s
   await clean(window);
 });
 
-test('tokens are proposed to be withdrawn, and nothing moves', { skip }, async () => {
+test('a token withdrawal is proposed, and nothing moves', { skip }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
   const { page } = window;
   await page.goto(`${AT}/treasury`);
@@ -80,7 +79,7 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await clean(window);
 });
 
-test('a vendor’s source is chosen in a dialog that says what the change does, and the list shows it', {
+test('a vendor’s source is chosen in a dialog that explains the change, and the list shows the new source', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });
@@ -117,7 +116,7 @@ test('a vendor’s source is chosen in a dialog that says what the change does, 
   await clean(window);
 });
 
-test('the audit log is verified to its last entry, and its filters are in the address', {
+test('the audit log is verified to its last entry, and its filters are part of the address', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'auditor' });
@@ -136,7 +135,7 @@ test('the audit log is verified to its last entry, and its filters are in the ad
 test('one person pauses all movements with a reason, and proposes to resume them', { skip }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
   const { page } = window;
-  // Another person looks at the same page, and touches nothing.
+  // Another person views the same page and changes nothing.
   const auditor = await stage.open({ operator: 'auditor' });
   await auditor.page.goto(`${AT}/stops`);
   await auditor.page.getByRole('heading', { name: 'Money is moving' }).waitFor();

@@ -1,5 +1,5 @@
-// How people come in and come back, with a real browser: a business signs up, the operator approves it, its owner sets up a
-// second factor and invites the next person; a forgotten password.
+// How people sign up and sign in, with a real browser: a business signs up, the operator approves it, its owner sets up a second
+// factor and invites the next person; a forgotten password.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -36,7 +36,7 @@ async function storeCodes(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'I have stored them' }).click();
 }
 
-test('a business signs up, is approved, and its owner comes in with a code and invites a person who comes with a passkey', {
+test('a business signs up and is approved; its owner signs in with a code and invites a person, who signs in with a passkey', {
   skip,
 }, async () => {
   const visitor = await stage.openEmpty(ownWindow(port));
@@ -96,7 +96,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await clean(visitor);
 });
 
-test('an invitation that has ended says so', {
+test('an expired invitation is reported as expired', {
   skip,
 }, async () => {
   const window = await stage.openEmpty(ownWindow(port));
@@ -105,7 +105,9 @@ test('an invitation that has ended says so', {
   await clean(window);
 });
 
-test('a person who exists signs in to accept, and the link is still known after it', { skip }, async () => {
+test('an existing person signs in to accept an invitation, and the link is kept during the sign-in', {
+  skip,
+}, async () => {
   const { service } = stage;
   const { businessId } = await service.addBusiness('other');
   const person = await addConsolePerson(service, { business: service.business.businessId, role: 'viewer' });
@@ -128,7 +130,7 @@ test('a person who exists signs in to accept, and the link is still known after 
   await clean(window);
 });
 
-test('a forgotten password is set with the link, and the second factor is still needed', {
+test('a forgotten password is reset with the link, and the second factor is still required', {
   skip,
 }, async () => {
   const { service } = stage;
@@ -138,7 +140,7 @@ test('a forgotten password is set with the link, and the second factor is still 
   const { page } = window;
   await page.goto('/app/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // Both pages have a field of this name: what is typed before the page has changed is lost with the page before it.
+  // Both pages have a field with this name: text typed before the page has changed is lost with the old page.
   await page.getByRole('button', { name: 'Send link' }).waitFor();
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();

@@ -1,5 +1,5 @@
-// Rails in a real browser: one that paid what it had refused is trusted again, by the keyboard alone, by one person in test mode and by
-// two in live mode.
+// Rails in a real browser: a rail that paid a refused payout is trusted again, with only the keyboard, by one person in test mode
+// and by two in live mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
@@ -15,7 +15,7 @@ const trust = (window: Window, rail: string) =>
   card(window, rail).getByRole('button', { name: `Trust rail ${rail}`, exact: true });
 const warning = (window: Window, rail: string) => card(window, rail).getByText('after refusing it');
 
-/** As the answer of a rail that pays what it had refused leaves it. */
+/** The state after a rail reported a refused payout as paid. */
 async function doubt(mode: 'live' | 'test', rail: string): Promise<void> {
   await stage.service.foundation.database.query({
     text: `insert into rail_doubts (mode, rail, movement_id, since) values ($1, $2, 'mov_doubted', now())`,
@@ -30,7 +30,7 @@ async function trustedElsewhere(mode: 'live' | 'test', rail: string): Promise<vo
   });
 }
 
-/** Opens the dialog of the button, writes the reason and confirms; no pointer is used. */
+/** Opens the dialog of the button, enters the reason and confirms; no pointer is used. */
 async function trustByKeyboard(window: Window, rail: string, reason: string): Promise<void> {
   const { keyboard } = window.page;
   await trust(window, rail).focus();
@@ -43,7 +43,7 @@ async function trustByKeyboard(window: Window, rail: string, reason: string): Pr
   await keyboard.press('Enter');
 }
 
-test('in test mode one person trusts a rail again, at once; what another person did meanwhile is said', {
+test('in test mode one person trusts a rail again at once; another person’s change in the meantime is reported', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
@@ -55,7 +55,7 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await page.reload();
   await card(window, 'simulated').getByText('until a person trusts it again.').waitFor();
 
-  // Escape changes nothing, and the next key goes on where it was.
+  // Escape changes nothing, and the focus returns to where it was.
   await trust(window, 'simulated').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
@@ -80,7 +80,7 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await clean(window);
 });
 
-test('threat 83: in live mode a rail is trusted again by two people, and the page of the first follows', {
+test('threat 83: in live mode two people are needed to trust a rail again, and the first person’s page updates', {
   skip,
 }, async () => {
   const { foundation } = stage.service;

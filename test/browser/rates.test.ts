@@ -1,5 +1,6 @@
-// Rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book before the eyes of
-// the first; a business makes a quote, watches its time run, uses it with the lines of the page, and sees it used.
+// Rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book on the
+// first person's page; a business creates a quote, watches its remaining time, uses it with the commands of the page, and sees it
+// as used.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -14,12 +15,12 @@ const stage = skip ? (undefined as never) : await openStage({ QUOTE_VALID_FOR: '
 const AT = '/app/operator/test/rates';
 
 const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
-/** Of the table with this caption. */
+/** In the table with this caption. */
 const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
 
-test('threat 61: a price 10 % off is proposed, approved by a second person, and then in the book', {
+test('threat 61: a price 10 % off is proposed, approved by a second person, and then used in the book', {
   skip,
 }, async () => {
   const maker = await stage.open({ operator: 'reviewer' });
@@ -54,7 +55,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await fillCode(checker.page, credentials.code);
   await button(checker, 'Confirm with code').click();
   await checker.page.getByText('Approved and carried out').waitFor();
-  // The page of the first person follows without a reload, and says why the number was used.
+  // The first person's page updates without a reload, and shows why the number was used.
   const dollar = row(maker, BOOK, /^USD ₦1,497\.6500/);
   await dollar.waitFor();
   await page.getByText('Awaiting approval:').waitFor({ state: 'detached' });
@@ -65,7 +66,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await clean(checker);
 });
 
-test('an ended price takes the product off, with the reason, and a sample is never live', {
+test('ending a price removes the product with the reason, and a sample is never live', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });
@@ -82,7 +83,7 @@ test('an ended price takes the product off, with the reason, and a sample is nev
   await clean(window);
 });
 
-test('a business makes a quote, sees its time run, uses it with curl and sees it used', {
+test('a business creates a quote, sees its remaining time, uses it with curl and sees it as used', {
   skip,
 }, async () => {
   const { service } = stage;
@@ -108,7 +109,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   });
   const { transaction, message } = JSON.parse(stdout);
   assert.ok(transaction, message);
-  // The stream says so: nothing is reloaded.
+  // The stream reports it: nothing is reloaded.
   await page.getByRole('link', { name: 'this transaction' }).waitFor();
   await row(window, 'Your quotes', /^Buy 100\.50 GBP Used/).waitFor();
   await page.getByRole('link', { name: 'this transaction' }).click();
@@ -119,7 +120,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   await clean(window);
 });
 
-test('a viewer reads rates and quotes and makes none; live rates that are missing are explained', {
+test('a viewer reads rates and quotes and cannot create quotes; missing live rates are explained', {
   skip,
 }, async () => {
   const { businessId } = stage.service.business;

@@ -1,5 +1,5 @@
-// A bank credit in review, in a real browser: one person compares it with its candidate, sees what a match will post and
-// proposes it; another sees the same on the same page, approves with a second factor, and the buy goes on.
+// A bank credit in review, in a real browser: one person compares it with its candidate, sees the postings of a match and
+// proposes it; another sees the same page, approves with a second factor, and the buy continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { clean, openStage } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
-/** What a page must show as text and never as a part of itself. */
+/** What a page must show as text and never as markup. */
 const HOSTILE = '<img src=x onerror=alert(1)> Stranger';
 
 async function held() {
@@ -31,7 +31,7 @@ async function toCredit(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Possible buys' }).waitFor();
 }
 
-test('threat 78, 83: a credit is matched by one person and approved by another, who sees the same preview', {
+test('threat 78, 83: one person matches a credit, and another sees the same preview and approves', {
   skip,
 }, async () => {
   const claim = await held();
@@ -58,7 +58,7 @@ test('threat 78, 83: a credit is matched by one person and approved by another, 
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
   await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, claim.transaction_id, { states: ['completed'] });
-  // The page of the first person follows without a reload.
+  // The first person's page updates without a reload.
   await maker.page.getByText('Another person must decide.').waitFor({ state: 'detached' });
   await clean(maker);
   await clean(checker);

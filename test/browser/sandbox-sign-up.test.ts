@@ -1,5 +1,5 @@
-// The sandbox as `npm start` makes it: a business that signs up is approved at once, and its owner goes on without a mail; what
-// would be mailed is shown to the operator.
+// The sandbox that `npm start` creates: a business that signs up is approved at once, and its owner continues without a mail;
+// mails are shown to the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { borrowChromium, WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
@@ -9,7 +9,7 @@ import { clean, openWindow } from '../support/browser/stage.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
-test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) => {
+test('sign-up, first factor, sign-in', { skip: WITHOUT_CHROMIUM }, async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
   const browser = await borrowChromium();
   const options = ownWindow(service.home.port);

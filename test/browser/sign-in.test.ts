@@ -1,4 +1,4 @@
-// Signing in with a real browser: password and code, what a wrong one says, a passkey, and what an address may lead to.
+// Signing in with a real browser: password and code, the errors for wrong ones, a passkey, and the allowed redirects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ async function owner() {
 const arrived = (page: Page, path: string) =>
   page.waitForURL((url) => url.pathname === path, { waitUntil: 'commit' });
 
-test('password and code lead to the page that was asked for; wrong ones say so and open nothing', {
+test('password and code lead to the requested page; wrong ones are reported and give no access', {
   skip,
 }, async () => {
   const { email, credentials, home } = await owner();
@@ -42,7 +42,7 @@ test('password and code lead to the page that was asked for; wrong ones say so a
   await clean(window);
 });
 
-test('threat 82: after five codes the sign-in begins again with the password', { skip }, async () => {
+test('threat 82: after five wrong codes the sign-in starts again with the password', { skip }, async () => {
   const { email, credentials } = await owner();
   const window = await stage.openEmpty(ownWindow(port));
   const { page } = window;
@@ -62,7 +62,7 @@ test('threat 82: after five codes the sign-in begins again with the password', {
   await clean(window);
 });
 
-test('a passkey is added with a second factor, and signs in', { skip }, async () => {
+test('a passkey is added with a second factor and can sign in', { skip }, async () => {
   const { email, credentials, home } = await owner();
   const window = await stage.openEmpty(ownWindow(port));
   const { page } = window;
@@ -89,7 +89,9 @@ test('a passkey is added with a second factor, and signs in', { skip }, async ()
   await clean(window);
 });
 
-test('threat 80: an address leads to no other site after the sign-in', { skip }, async () => {
+test('threat 80: the next parameter of the sign-in page cannot redirect to another site', {
+  skip,
+}, async () => {
   const { businessId } = stage.service.business;
   const window = await stage.open({ business: businessId, role: 'viewer' });
   const { page } = window;
@@ -109,13 +111,15 @@ test('threat 80: an address leads to no other site after the sign-in', { skip },
   await clean(window);
 });
 
-test('what the identity provider hands back is taken out of the address at once', { skip }, async () => {
+test('the parameters that the identity provider returns are removed from the address at once', {
+  skip,
+}, async () => {
   const window = await stage.openEmpty(ownWindow(port));
   const { page } = window;
   await page.goto('/app/sign-in#problem=provider_unavailable');
   await page.getByText('The identity provider does not answer.').waitFor();
   assert.equal(new URL(page.url()).hash, '');
-  // The same page, with another part after the #: nothing is loaded anew.
+  // The same page with another fragment after the #: nothing is loaded again.
   await page.goto('/app/sign-in#pending=of-the-provider');
   await page.getByLabel('Code from your authenticator').waitFor();
   assert.equal(new URL(page.url()).hash, '');

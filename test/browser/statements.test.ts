@@ -1,4 +1,4 @@
-// A statement in a real browser: a reviewer imports a file and reads what was found in it, reconciles, opens the day by its row and by
+// A statement in a real browser: a reviewer imports a file and reads the findings, reconciles, opens the day by its row and by
 // its address, and reaches the case of the difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
 const AT = '/app/operator/test';
 
-test('a file is imported, and its difference is found by day, by address and as a case', {
+test('a file is imported, and its difference is shown by day, by address and as a case', {
   skip,
 }, async () => {
   const { foundation } = stage.service;

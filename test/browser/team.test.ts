@@ -11,7 +11,7 @@ const skip = WITHOUT_CHROMIUM;
 const port = await freePort();
 const stage = skip ? (undefined as never) : await openStage({ PORT: String(port), TRUST_PROXY: 'loopback' });
 
-test('an owner gives a member another role and removes them; the last owner cannot leave', {
+test('an owner changes the role of a member and removes them; the last owner cannot leave', {
   skip,
 }, async () => {
   const { businessId } = await stage.service.addBusiness('team');
@@ -35,7 +35,7 @@ test('an owner gives a member another role and removes them; the last owner cann
   await clean(window);
 });
 
-test('a viewer leaves a business', { skip }, async () => {
+test('a viewer can leave a business', { skip }, async () => {
   const { businessId } = stage.service.business;
   const window = await stage.open({ business: businessId, role: 'viewer' });
   const { page } = window;
@@ -46,7 +46,7 @@ test('a viewer leaves a business', { skip }, async () => {
   await clean(window);
 });
 
-test('an admin disables a person and takes an invitation back; an auditor changes nothing', {
+test('an admin disables a person and revokes an invitation; an auditor cannot change anything', {
   skip,
 }, async () => {
   const reviewer = await addConsolePerson(stage.service, { operator: 'reviewer' });
@@ -74,7 +74,7 @@ test('an admin disables a person and takes an invitation back; an auditor change
   await clean(auditor);
 });
 
-test('new recovery codes are shown once after a second factor; ending all sessions signs out', {
+test('new recovery codes are shown once, after a second factor; ending all sessions signs the person out', {
   skip,
 }, async () => {
   const { businessId } = stage.service.business;

@@ -1,5 +1,5 @@
-// Every command line of bin/sliproad in the docs is one that the command line takes: its name, its words, its options and
-// their values are those that the commands declare. The blocks of the pages in docs/operate that a sandbox can run are run.
+// The command line accepts every bin/sliproad command in the docs: its name, its words, its options and their values are declared
+// by the commands. The blocks in docs/operate that a sandbox can run are run.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const PAGES = [
 interface Line {
   readonly page: string;
   readonly text: string;
-  /** Inside of ```sh: meant to be pasted, so nothing may be missing. */
+  /** Inside of ```sh: to be pasted, so nothing may be missing. */
   readonly whole: boolean;
 }
 
@@ -44,7 +44,7 @@ function commandLines(page: string): Line[] {
 
 const isOurs = (line: string): boolean => /(^|\s)(bin\/)?sliproad [a-z]/.test(line);
 
-/** As a shell splits it: no comment, no redirection, no settings in front, quotes removed. */
+/** Split like in a shell: no comment, no redirection, no settings in front, quotes removed. */
 function wordsOf(line: string): string[] {
   const [, after = ''] = /(?:^|\s)(?:bin\/)?sliproad (.*)$/.exec(line) ?? [];
   const bare = after
@@ -54,7 +54,7 @@ function wordsOf(line: string): string[] {
   return (bare.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 }
 
-test('every command line in the docs is one that the command line takes', () => {
+test('the command line accepts every command in the docs', () => {
   const wrong: string[] = [];
   let read = 0;
   for (const { page, text, whole } of PAGES.flatMap(commandLines)) {
@@ -74,7 +74,7 @@ test('every command line in the docs is one that the command line takes', () => 
       readArguments(rest, command);
     } catch (error) {
       const { message } = error as Error;
-      // A short mention in a sentence may leave out what must be given; what it does give must be right.
+      // A short mention in a sentence may omit required options; the given options must be correct.
       if (whole || !/ is missing/.test(message)) wrong.push(`${page}: ${text}: ${message}`);
     }
   }

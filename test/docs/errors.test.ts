@@ -1,4 +1,4 @@
-// docs/integrate/errors.md explains every code that the API answers with, beside its status.
+// docs/integrate/errors.md explains every code of the API, with its status.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { STATUS_OF_CODE } from '../../src/http/errors.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/integrate/errors.md'), 'utf8');
 
-test('the table of errors has every code once, with its status', () => {
+test('the table of errors lists every code once, with its status', () => {
   const rows = [...page.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
   const explained = rows.map(([, status, code]) => `${status} ${code}`);
   const known = REFUSAL_CODES.map((code) => `${STATUS_OF_CODE[code]} ${code}`);

@@ -1,4 +1,4 @@
-// What a newcomer pastes first: the commands of README.md and of the home page, run by a shell in the order they stand.
+// What a new user pastes first: the commands of README.md and of the home page, run by a shell in order.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const skip = await run('curl', ['--version']).then(
   () => 'curl is not installed',
 );
 
-/** Runs the commands in the sandbox of this test, and answers what they printed, one answer a call. */
+/** Runs the commands in the sandbox of this test, and returns their output, one answer per call. */
 async function paste(commands: string): Promise<Shown[]> {
   const here = commands
     .replaceAll(/^(KEY|BUSINESS|TAG)=.*\n/gm, '')
@@ -36,7 +36,7 @@ async function completed(reference: string): Promise<Shown> {
   return settled(service, body.transactions[0].transaction_id, { states: ['completed'] });
 }
 
-test('README.md: a buy and a sell come to their end', { skip }, async () => {
+test('README.md: a buy and a sell complete', { skip }, async () => {
   const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Events and webhooks'));
   const blocks = [...steps.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
@@ -51,7 +51,7 @@ test('README.md: a buy and a sell come to their end', { skip }, async () => {
   await settled(service, short!.transaction.transaction_id, { states: ['completed'] });
 });
 
-test('the home page: the buy it shows comes to its end, also when it is pasted twice', { skip }, async () => {
+test('the home page: the buy that it shows completes, even when it is pasted twice', { skip }, async () => {
   const { text } = await service.get('/', { key: null });
   const blocks = [...text.matchAll(/<ol>.*<\/ol>/gs)].flatMap(([steps]) => [
     ...steps.matchAll(/<code>(.*?)<\/code><\/pre>/gs),
@@ -64,7 +64,7 @@ test('the home page: the buy it shows comes to its end, also when it is pasted t
       .replaceAll('&amp;', '&'),
   );
   assert.equal(commands.length, 4);
-  // The page names the address that was configured, and this one listens on another.
+  // The page names the configured address, and this service listens on another.
   const here = commands.join('\n').replaceAll(/http:\/\/[^/"]+/g, service.baseUrl);
   await paste(here);
   assert.ok((await completed('first-buy')).tx_hash);

@@ -1,5 +1,5 @@
-// docs/operate/going-live.md and the lines about local banks: the commands of npm exist and take their options, what the page names of local banks
-// and chains is what they are, and every step has a way back. Its lines of bin/sliproad are read by commands.test.ts.
+// docs/operate/going-live.md and the lines about local banks: the npm commands exist and accept their options, the page's names
+// of local banks and chains are correct, and every step can be undone. commands.test.ts reads its bin/sliproad lines.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const page = read('docs/operate/going-live.md');
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-going-live-'));
 after(() => rmSync(dir, { recursive: true }));
 
-test('every npm command in the docs is one of package.json', () => {
+test('every npm command in the docs exists in package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = PAGES.flatMap((name) =>
     [...read(name).matchAll(/\bnpm run ([a-z][\w-]*)/g)].map(([, script = '']) => `${name} ${script}`),
@@ -35,7 +35,7 @@ test('every npm command in the docs is one of package.json', () => {
   );
 });
 
-test('npm start and sliproad serve take the options that the docs give them', () => {
+test('npm start and sliproad serve accept the options that the docs use', () => {
   const given = PAGES.flatMap((name) =>
     [...read(name).matchAll(/npm start -- ((?:--[a-z]+ [\w.]+ ?)+)/g)].map(([, options = '']) =>
       options.trim(),
@@ -50,13 +50,13 @@ test('npm start and sliproad serve take the options that the docs give them', ()
   }
 });
 
-test('npm run banks has the options that the docs give it', () => {
+test('npm run banks accepts the options that the docs use', () => {
   const given = PAGES.flatMap((name) => [...read(name).matchAll(/npm run banks -- (--[a-z-]+)/g)]);
   assert.ok(given.length > 0);
   for (const [, option = ''] of given) assert.ok(option === '--help' || USAGE.includes(option), option);
 });
 
-test('the rehearsal names the accounts and files of the local banks and chains', async () => {
+test('the rehearsal page names the accounts and files of the local banks and chains', async () => {
   const banks = await startLocalBanks({ dir: path.join(dir, '.local-banks') });
   await banks.close();
   const [providus] = banks.rails;
@@ -68,7 +68,7 @@ test('the rehearsal names the accounts and files of the local banks and chains',
     assert.ok(rehearsal.includes(`${name}=${value}`), name);
 });
 
-test('every step before the first payout has a way back, and every step has something to do', () => {
+test('every step before the first payout can be undone, and every step has an action', () => {
   const steps = page.split(/^## /m).filter((section) => /^\d\. /.test(section));
   assert.equal(steps.length, 9);
   for (const step of steps.slice(0, 7)) {

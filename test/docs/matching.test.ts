@@ -1,4 +1,5 @@
-// docs/concepts/matching.md has the reasons with their weights and words, and the versions with their rules, as the code has them.
+// docs/concepts/matching.md has the same reasons with their weights and texts, and the same versions with their rules, as the
+// code.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +15,7 @@ import {
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/matching.md'), 'utf8');
 const sectionOf = (name: string) => new RegExp(`\n## ${name}\n(.*?)\n## `, 's').exec(page)![1]!;
 
-test('the page lists every reason with its weight and its words', () => {
+test('the page lists every reason with its weight and its text', () => {
   const rows = [...sectionOf('Reasons and weights').matchAll(/^\| `(\w+)` \| (-?\d+) \| (.*) \|$/gm)];
   assert.deepEqual(
     rows.map(([, reason, weight, words]) => [reason, Number(weight), words]),
@@ -26,7 +27,7 @@ test('the page lists every reason with its weight and its words', () => {
   );
 });
 
-test('the page says of every version which rules it has', () => {
+test('the page lists the rules of every version', () => {
   const section = sectionOf('Versions');
   const [, head] = /^\| rule \|(.*)\|$/m.exec(section)!;
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// What the docs say about people: the tables of roles are those of the code, and the commands of README.md run on a new sandbox.
+// The people pages of the docs: the tables of roles equal those of the code, and the commands of README.md run on a new sandbox.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
-/** The rows of the table in which these roles are named: which roles have each permission. */
+/** The rows of the table that names these roles: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
   const head = '| permission | to | roles |\n';
   const tables = read('docs/operate/people.md')
@@ -38,7 +38,7 @@ function tableOf(roles: readonly string[]): Record<string, string[]> {
   );
 }
 
-test('docs/operate/people.md: each role may do what the table in the code says', () => {
+test('docs/operate/people.md: each role may do what the table in the code allows', () => {
   assert.deepEqual(tableOf(OPERATOR_ROLES), { ...OPERATOR_PERMISSIONS });
   assert.deepEqual(tableOf(BUSINESS_ROLES), { ...BUSINESS_PERMISSIONS });
 });
@@ -74,7 +74,7 @@ test('README.md: an operator signs in, proposes and invites', async (t) => {
     assert.ok(printed.includes(expected), expected);
 });
 
-test('the key file can be made before the setting that names it', async (t) => {
+test('the key file can be created before the setting that names it', async (t) => {
   const home = await makeHome(t);
   const own = { DATABASE_URL: 'postgres://localhost/none' };
   const file = path.join(home.root, 'secrets-key');

@@ -8,7 +8,7 @@ import { PEOPLE_NEEDED } from '../../src/domain/people/people-needed.ts';
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/operate/reviews.md'), 'utf8');
 const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;
 
-test('the page lists every setting with the number of people it needs, and no other', () => {
+test('the page lists exactly the settings of the code, with the number of people that each needs', () => {
   const words = { 1: 'one', 2: 'two', judged: 'judged' } as const;
   const rows = [...section.matchAll(/^\| (\w+) \| (\w+) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, live, test, cell = '']) =>

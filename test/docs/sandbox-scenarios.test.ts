@@ -33,7 +33,7 @@ test('the table lists every scenario of the code, in the same order', () => {
   );
 });
 
-test('every story ends as the table says', { concurrency: true }, async (t) => {
+test('every scenario ends as the table says', { concurrency: true }, async (t) => {
   const service = await startTestService(FAST);
   const play = async (create: typeof buy, scenario: string, cell: string, asPaid: string) => {
     const { amount, account_number } = newCustomer();

@@ -1,4 +1,4 @@
-// docs/concepts/sends.md says what is done with every answer of a network, as the code decides it.
+// docs/concepts/sends.md states the action for every answer of a network, as the code decides it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const rowsOf = (section: string) =>
     cells: cells!.split('|').map((cell) => cell.trim()),
   }));
 
-test('the page says of every answer what the providers of each family must have said', () => {
+test('the page states for every outcome which provider answers each family needs', () => {
   const rows = rowsOf(sectionOf('What each provider must have said'));
   assert.deepEqual(
     rows.map(({ name }) => name),
@@ -27,12 +27,12 @@ test('the page says of every answer what the providers of each family must have 
   );
   for (const { name, cells } of rows) {
     assert.equal(cells.length, 4, name);
-    // Whatever may lead to a second signature needs two.
+    // Every answer that may lead to a second signature needs two providers.
     if (hasEndedUnpaid(name as EnvelopeAnswer)) assert.equal(cells[0], '2', name);
   }
 });
 
-test('the page says what is done about every answer, and the code does that', () => {
+test('the page states the action for every outcome, and the code takes that action', () => {
   const rows = rowsOf(sectionOf('What is done then')).filter(({ cells }) => cells.length === 4);
   const fits = (cell: string, value: boolean) => cell === '—' || cell === (value ? 'yes' : 'no');
   for (const heard of ENVELOPE_ANSWERS)

@@ -1,5 +1,5 @@
-// docs/concepts/threats.md has every threat that a test cites, every threat in it is cited or listed as not covered, and where each one is
-// tested is what the citations say.
+// docs/concepts/threats.md has every threat that a test cites, every threat in it is cited or listed as not covered, and the
+// listed test files match the citations.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -11,13 +11,13 @@ import {
   type Threats,
 } from '../../scripts/threats/page.ts';
 
-test('every cited number is on the page, every threat has its tests, and the page is current', () => {
+test('every cited number is on the page, every threat has its tests, and the page is up to date', () => {
   assert.deepEqual(findThreatProblems(readThreats(path.resolve(import.meta.dirname, '../..'))), []);
 });
 
 const cited = (threat: number, file: string) => ({ threat, file, line: 7 });
 
-/** A page of two threats, as it should be for these citations and gaps. */
+/** A correct page of two threats for these citations and gaps. */
 function written(
   inTests: Threats['inTests'],
   gaps: Threats['gaps'] = {},
@@ -39,7 +39,7 @@ test('a number that is not on the page, and a threat that no test cites, are fou
   assert.match(findThreatProblems(written(BOTH.slice(1))).join(), /^threat 1: no test cites it: [^\n]*$/);
 });
 
-test('what is not covered must be said, and no longer once a test cites it', () => {
+test('a threat without a test must be marked as not covered, and the mark must be removed once a test cites it', () => {
   const nothing = { 2: { covered: 'nothing', missing: 'it is not built' } } as const;
   const part = { 2: { covered: 'a part', missing: 'the other half' } } as const;
   const one = BOTH.slice(0, 1);
@@ -53,7 +53,7 @@ test('what is not covered must be said, and no longer once a test cites it', () 
   assert.match(findThreatProblems(written(BOTH, gone)).join(), /gaps\.ts: threat 5 is not in/);
 });
 
-test('a page that is not current, and numbers out of order, are found', () => {
+test('an outdated page, and numbers out of order, are found', () => {
   const current = written(BOTH);
   const moved = { ...current, inTests: [cited(1, 'src/moved.test.ts'), BOTH[1]!] };
   assert.match(findThreatProblems(moved).join(), /run npm run threats -- --write$/);
@@ -61,7 +61,7 @@ test('a page that is not current, and numbers out of order, are found', () => {
   assert.match(findThreatProblems(written(BOTH, {}, rows)).join(), /threat 2 is not the next number/);
 });
 
-test('at most four files are named, one of each kind before a second, those that cite it most often first', () => {
+test('at most four files are named: one of each kind first, and those with the most citations first', () => {
   const citations = [
     'test/faults/x.test.ts',
     ...['src/domain/b.test.ts', 'src/domain/c.test.ts', 'src/domain/c.test.ts', 'src/domain/d.test.ts'],

@@ -1,5 +1,5 @@
-// A sell in a running service: a moment after its acceptance the business reads what the bank said about the account, as a
-// warning that names no other owner. The question before the payout decides, also after a release.
+// A sell in a running service: shortly after its acceptance the business reads the bank's answer about the account, as a warning
+// that names no other owner. The enquiry before the payout decides, even after a release.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
@@ -39,7 +39,7 @@ async function deposited(order: Shown): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
 }
 
-test('an account that does not exist: the business is warned before it sends tokens, and can cancel', async () => {
+test('if the account does not exist, the business is warned before it sends tokens, and can cancel', async () => {
   const order = await sell(service, { ...newCustomer(), account_number: '0000000000' });
   assert.equal(has(order, 'account_not_found'), false, 'acceptance asks no bank');
   const shown = await warned(order.transaction_id, 'account_not_found');
@@ -51,7 +51,7 @@ test('an account that does not exist: the business is warned before it sends tok
   assert.equal(cancelled.status, 200, cancelled.text);
 });
 
-test('threat 59: another name is a warning without that name; reviewers see it, and their release covers it', async () => {
+test('threat 59: a different name causes a warning without that name; reviewers see the name, and their release accepts it', async () => {
   const headers = { 'svc-scenario': 'payout_name_mismatch' };
   const order = await sell(service, newCustomer(), { headers });
   const shown = await warned(order.transaction_id, 'account_name_differs');
@@ -70,7 +70,7 @@ test('threat 59: another name is a warning without that name; reviewers see it, 
   await booksBalance(service);
 });
 
-test('threat 59: a release does not pay an account that does not exist: it is held again', async () => {
+test('threat 59: a release does not pay an account that does not exist; the payout is held again', async () => {
   const order = await sell(service, { ...newCustomer(), account_number: '0000000000' });
   await deposited(order);
   await settled(service, order.transaction_id, { states: ['on_hold'] });
@@ -84,7 +84,7 @@ test('threat 59: a release does not pay an account that does not exist: it is he
   assert.deepEqual(paid, []);
 });
 
-test('acceptance neither asks a bank nor waits for one that is asked', async () => {
+test('acceptance does not ask a bank and does not wait for an open enquiry', async () => {
   const lock = openTestDatabase(service.databaseUrl, 1);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ test('acceptance neither asks a bank nor waits for one that is asked', async () 
   await warned(order.transaction_id, 'account_not_found');
 });
 
-test('a match is no warning, and an event shows no enquiry', async () => {
+test('a matching name causes no warning, and an event shows no enquiry', async () => {
   const order = await sell(service, newCustomer());
   await eventually(
     async () =>

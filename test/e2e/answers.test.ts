@@ -1,5 +1,5 @@
-// Answers that explain themselves: what arrived, what is missing, where money went back to and under which name, for stories
-// that the sandbox plays. Lists say the same as a single read.
+// Self-explanatory answers: what arrived, what is missing, where money was returned to and under which reference, for scenarios
+// that the sandbox plays. Lists show the same as a single read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -16,7 +16,7 @@ async function listed({ reference }: Shown): Promise<Shown> {
   return (await service.get(`/transactions/v1?reference=${reference}`)).body.transactions[0];
 }
 
-/** Once it stands still, a list and a single read are the same. */
+/** Once it no longer changes, a list and a single read are the same. */
 async function ended(order: Shown, state: string, until: (shown: Shown) => boolean = () => true) {
   const shown = await settled(service, order.transaction_id, { states: [state], until });
   assert.deepEqual(await listed(order), shown);
@@ -25,7 +25,7 @@ async function ended(order: Shown, state: string, until: (shown: Shown) => boole
 
 const allDone = ({ refunds }: Shown) => refunds.every(({ state }: Shown) => state === 'done');
 
-test('underpaid: what arrived waits for review, the rest is missing, and a second payment completes it', async () => {
+test('underpaid: the received amount waits for review, the missing rest is shown, and a second payment completes the buy', async () => {
   const order = await buy(service, newCustomer(), story('underpaid'));
   const shown = await ended(order, 'on_hold');
   assert.deepEqual(amounts(shown), [order.amount - 100, 100, 0]);
@@ -34,7 +34,7 @@ test('underpaid: what arrived waits for review, the rest is missing, and a secon
   assert.deepEqual(amounts(await ended(order, 'completed')), [order.amount, 0, 0]);
 });
 
-test('overpaid: the excess is a refund to the payer, with its reference at the bank', async () => {
+test('overpaid: the excess is refunded to the payer, with the bank’s reference', async () => {
   const order = await buy(service, { ...newCustomer(), account_name: 'Adaeze Okafor' }, story('overpaid'));
   const shown = await ended(order, 'completed', (one) => one.refunds.length === 1 && allDone(one));
   assert.deepEqual(amounts(shown), [order.amount, 0, 100]);
@@ -59,7 +59,7 @@ test('overpaid: the excess is a refund to the payer, with its reference at the b
   assert.ok(named.includes(refund_id));
 });
 
-test('a sell: the deposit’s hash, and the payout’s reference at the bank', async () => {
+test('a sell shows the hash of the deposit and the bank’s reference of the payout', async () => {
   const order = await sell(service);
   const { body } = await service.post(DEPOSITS, { transaction_id: order.transaction_id });
   const shown = await ended(order, 'completed');
@@ -80,7 +80,7 @@ test('payout_fails: the payout failed, and the tokens went back to the wallet', 
   assert.equal(refund.tx_hash, line.evidence.reference);
 });
 
-test('deposit_late: a late sell shows the hash of its deposit, and that nothing is awaited', async () => {
+test('deposit_late: a late sell shows the hash of its deposit and no longer waits for anything', async () => {
   const order = await sell(service, {}, story('deposit_late'));
   const shown = await ended(order, 'refunded');
   const deposits = (await timelineOf(service, order.transaction_id)).flatMap(
@@ -91,7 +91,7 @@ test('deposit_late: a late sell shows the hash of its deposit, and that nothing 
   assert.deepEqual([shown.missing_amount, shown.refunded_amount], [0, order.amount]);
 });
 
-test('deposit_short: a part of the tokens arrived, and the rest is missing', async () => {
+test('deposit_short: a part of the tokens arrived, and the missing rest is shown', async () => {
   const order = await sell(service, {}, story('deposit_short'));
   const shown = await settled(service, order.transaction_id, {
     states: ['awaiting_deposit', 'on_hold'],
@@ -100,7 +100,7 @@ test('deposit_short: a part of the tokens arrived, and the rest is missing', asy
   assert.deepEqual(amounts(shown), [order.amount - 100, 100, 0]);
 });
 
-test('a refund without a wallet waits, and says so; a repeated request shows it, too', async () => {
+test('a refund without a wallet waits and shows that it waits; a repeated request shows it, too', async () => {
   const body = { network: undefined, wallet_address: undefined, reference: 'late-without-wallet' };
   const order = await sell(service, body, story('deposit_late'));
   const shown = await settled(service, order.transaction_id, {

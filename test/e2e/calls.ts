@@ -67,7 +67,7 @@ export function creditBody(
   };
 }
 
-/** The payment a buy waits for arrives, or one that differs from it. */
+/** The expected payment of a buy arrives, or one that differs from it. */
 export async function pay(
   service: TestService,
   transaction: Shown,

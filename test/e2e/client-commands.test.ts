@@ -1,5 +1,5 @@
-// The client commands against a whole service: a buy and a sell by hand, scenarios, events, search and export, and what each
-// says and answers when something is wrong.
+// The client commands with a complete service: a buy and a sell by hand, scenarios, events, search and export, and the output and
+// exit code of each when something is wrong.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function failure(line: string): Promise<CommandError> {
   return error;
 }
 
-test('a buy from nothing but an amount, its payment, and its timeline to the end', async () => {
+test('a buy with only an amount is created, paid, and its timeline followed to the end', async () => {
   const bought = await run('buy 15000.50');
   assert.equal(bought.answer.amount, 15000.5);
   assert.match(bought.text, /₦15,000\.50[\s\S]*The customer pays ₦15,000\.50 to Sandbox Vendor One/);
@@ -52,7 +52,7 @@ test('a buy from nothing but an amount, its payment, and its timeline to the end
   assert.match(again.terminal.notes[1]!.line, /is already completed: this is an additional payment/);
 });
 
-test('a quote in dollars, and the buy that uses it, once', async () => {
+test('a quote in dollars is created, and one buy uses it once', async () => {
   const { answer: quote, text } = await run('quote --side buy --amount 100 --currency USD --network Polygon');
   assert.match(text, /100 USD[\s\S]*To use it: bin\/sliproad buy [0-9.]+ --quote quo_/);
   const line = text.slice(text.indexOf('bin/sliproad ') + 'bin/sliproad '.length);
@@ -64,7 +64,7 @@ test('a quote in dollars, and the buy that uses it, once', async () => {
   assert.match(again.message, new RegExp(bought.answer.transaction_id));
 });
 
-test('a sell on each network, its tokens, and JSON lines of its timeline', async () => {
+test('a sell on each network gets its tokens, and its timeline is printed as JSON lines', async () => {
   for (const network of ['Stellar', 'Solana', 'Avalanche']) await run(`buy 15000 --network ${network}`);
   const sold = await run('sell 20000 --network polygon --reference sale-1');
   assert.match(sold.text, /Send [0-9.]+ NGNC on Polygon to 0x/);
@@ -81,7 +81,7 @@ test('a sell on each network, its tokens, and JSON lines of its timeline', async
   });
 });
 
-test('the exit code of status --watch says how it ended, or that it has not', async () => {
+test('the exit code of status --watch shows the outcome, or that there is none yet', async () => {
   const { answer } = await run('buy 15000');
   const still = await failure(`status ${answer.transaction_id} --watch --timeout 1s`);
   assert.deepEqual([still.exit, (still.answer as { state: string }).state], ['failed', 'awaiting_payment']);
@@ -93,7 +93,7 @@ test('the exit code of status --watch says how it ended, or that it has not', as
   );
 });
 
-test('trigger plays a scenario to its end and says how it ended', async () => {
+test('trigger plays a scenario to its end and prints the outcome', async () => {
   const over = await run('trigger overpaid', open(true));
   assert.equal(over.terminal.emitted.at(-1).as_expected, true);
   assert.ok(over.terminal.emitted.some(({ type }) => type === 'refund.completed'));
@@ -106,7 +106,7 @@ test('trigger plays a scenario to its end and says how it ended', async () => {
   assert.equal((await failure('trigger nothing')).exit, 'usage');
 });
 
-test('events tail begins after an event or with a time, and follows', async (t) => {
+test('events tail starts after an event or at a time, and follows new events', async (t) => {
   const { answer } = await run('trigger paid', open(true)).then(() =>
     run('transactions search --limit 1', open(true)),
   );
@@ -133,7 +133,7 @@ test('events tail begins after an event or with a time, and follows', async (t) 
 });
 
 test('transactions are found by id, by a part of a reference, and by filters', async () => {
-  // No hash or id has these letters.
+  // No hash or id contains these letters.
   const { answer } = await run('buy 15000 --reference order-uool');
   for (const line of [answer.transaction_id, 'uool', '--reference order-uool'])
     assert.deepEqual(
@@ -149,7 +149,7 @@ test('transactions are found by id, by a part of a reference, and by filters', a
   assert.equal((await failure('transactions search --type rent')).exit, 'usage');
 });
 
-test('threat 79: an export holds every page, appears when it is whole, and runs nothing in a spreadsheet', async () => {
+test('threat 79: an export has every page, appears only when it is complete, and a spreadsheet executes nothing in it', async () => {
   for (let count = 0; count < 101; count++) await service.post('/transactions/v1/onramp', hostile(count));
   const file = path.join(home, 'all.csv');
   const { answer } = await run(`transactions export --format csv --output ${file}`, open(true));
@@ -185,7 +185,7 @@ function hostile(count: number) {
   };
 }
 
-test('refusals of the service have exit codes and name the request', async () => {
+test('refusals of the service have exit codes and name the request id', async () => {
   const low = await failure('buy 5');
   assert.equal(low.exit, 'usage');
   assert.match(low.message, /below the minimum[\s\S]*request req_/);

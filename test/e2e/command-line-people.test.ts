@@ -1,5 +1,5 @@
-// The command line with people, as an operator meets it on a new sandbox: what needs a person is refused with the way to sign in,
-// two people with two sessions decide, and the audit log has all of it.
+// The command line with people, as an operator sees it on a new sandbox: a command that needs a person is refused with the
+// sign-in command, two people with two sessions decide, and the audit log records all of it.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   const vendors = () => vendorsOf(base_url, live_key!);
   const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
 
-  await t.test('without a person it is refused, and the refusal names the way', async () => {
+  await t.test('without a signed-in person it is refused with the next step', async () => {
     assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
     assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
     assert.equal((await first.run('vendors list')).code, 0, 'reading works');
@@ -36,7 +36,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     );
   });
 
-  await t.test('signed in, it is a proposal, which the same person cannot approve', async () => {
+  await t.test('a signed-in person makes a proposal and cannot approve it', async () => {
     const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
     assert.equal(signed.code, 0, signed.stderr);
     assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);
@@ -64,7 +64,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     assert.match(await vendors(), /Wema-Collections/);
   });
 
-  await t.test('the audit log names both, and holds together', async () => {
+  await t.test('the audit log names both people, and its hash chain is intact', async () => {
     const { stdout } = await first.run('audit list');
     for (const word of ['os:', 'per_', 'session.opened', 'vendor']) assert.ok(stdout.includes(word), word);
     const verified = await first.run('audit verify');
@@ -94,7 +94,7 @@ function answers(person: SandboxPerson): string {
   return `${person.password}\n${code(person)}\n`;
 }
 
-/** Again with new codes when the commands took longer than a code is sure to be accepted. */
+/** Repeats with new codes if the commands took longer than a code is certain to be accepted. */
 async function whileValid<T>(work: () => Promise<T>, isDone = (_result: T) => false): Promise<T> {
   for (;;) {
     const beganAtMs = Date.now();
@@ -103,7 +103,7 @@ async function whileValid<T>(work: () => Promise<T>, isDone = (_result: T) => fa
   }
 }
 
-/** The code of now, or of a later step: a clock may be half a minute off, and a code is accepted once. */
+/** The current code, or that of a later step: a clock may be half a minute off, and a code is accepted once. */
 function code({ totp_secret }: SandboxPerson, later = 0): string {
   return new TOTP({ secret: Secret.fromBase32(totp_secret) }).generate({
     timestamp: Date.now() + later * STEP_MS,

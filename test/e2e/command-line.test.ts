@@ -1,5 +1,5 @@
-// The command line as a script meets it: one JSON document on standard output however a command ends, notes on standard error,
-// and an exit code that says how it ended. The commands of the pages in docs/operate that a sandbox can run are run.
+// The command line as a script uses it: one JSON document on standard output for every outcome, notes on standard error, and an
+// exit code for the outcome. The commands in docs/operate that a sandbox can run are run.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -38,14 +38,14 @@ test('exit codes and JSON of the command line', async (t) => {
 
   await useIn(t, home);
   const service = await startProcess(t, { home, settings: { SLIPROAD_PORT: '1' } });
-  await t.test('a misspelt setting is warned about at the start', () => {
+  await t.test('the start warns about a misspelt setting', () => {
     assert.match(
       service.stdout(),
       /SLIPROAD_PORT is set, but Sliproad has no such setting\. Did you mean PORT\?/,
     );
   });
 
-  await t.test('each ending has its code', async () => {
+  await t.test('each outcome has its exit code', async () => {
     const { business_id } = service.sandbox();
     for (const [line, code, word] of [
       ['vendors list extra', 2, 'usage'],
@@ -71,14 +71,14 @@ test('exit codes and JSON of the command line', async (t) => {
     assert.deepEqual([well.code, JSON.parse(well.stdout).problems], [0, 0], well.stdout);
   });
 
-  await t.test('docs/operate: what its pages show can be pasted', async () => {
+  await t.test('docs/operate: the commands that its pages show can be pasted', async () => {
     const { business_id } = service.sandbox();
     const page = operatePages();
     const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]
       .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
       .filter((line) => /^bin\/sliproad (businesses|keys add|rates|fees|limits|ledger|halts)/.test(line))
       .map((line) => line.replace(/^bin\/sliproad /, '').replace(/\s#.*/, ''))
-      // In test mode one person is enough, and the sandbox's own records stand in for those of a reader.
+      // In test mode one person is enough, and the sandbox's own records replace those of a reader.
       .map((line) => line.replace('--mode live', '--mode test').replace(/biz_…/, business_id))
       .filter((line) => !line.includes('…'));
     assert.ok(lines.length >= 12, String(lines.length));

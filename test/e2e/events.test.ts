@@ -1,5 +1,5 @@
 // Events from acceptance to the end, over HTTP: the list, the stream of a business and the stream of a transaction agree, and
-// each event shows the transaction as it was.
+// each event shows the transaction at that time.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openStream, type Received, type StreamClient } from '../support/event-stream.ts';
@@ -35,12 +35,12 @@ async function eventsOf(id: string): Promise<Shown[]> {
   return body.events;
 }
 
-/** What an event shows of a transaction; an answer may show more. */
+/** The fields of a transaction in an event; an answer may have more. */
 function asIn(event: Shown, transaction: Shown): Shown {
   return Object.fromEntries(Object.keys(event.data.transaction).map((name) => [name, transaction[name]]));
 }
 
-/** Numbered without gaps, under ids of its own, and as the timeline has it. */
+/** Numbered without gaps, with unique ids, and equal to the timeline. */
 async function assertSound(id: string, events: readonly Shown[]): Promise<void> {
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
@@ -56,7 +56,7 @@ async function assertSound(id: string, events: readonly Shown[]): Promise<void> 
   assert.deepEqual(shown, lines);
 }
 
-test('a buy that is paid: the list, both streams and the transaction itself agree', async () => {
+test('for a paid buy the event list, both streams and the transaction agree', async () => {
   const all = await streamed('/events/v1/stream');
   assert.equal(all.headers.get('content-type'), 'text/event-stream; charset=utf-8');
   const accepted = await buy(service, newCustomer());
@@ -80,15 +80,15 @@ test('a buy that is paid: the list, both streams and the transaction itself agre
     events.map(({ id, type }) => ({ id, type })),
   );
   assert.deepEqual(all.comments, [': connected']);
-  // Again, byte for byte.
+  // The second read is equal, byte for byte.
   const again = await service.get(`/events/v1?transaction_id=${id}&limit=100`);
   assert.deepEqual(again.body.events, events);
 });
 
-/** An answer counts a payment that waits for review; an event has what the transaction itself had. */
+/** An answer counts a payment that waits for review; an event shows only what the transaction itself had. */
 const WAITING = { received_amount: null, missing_amount: null };
 
-test('each state as GET showed it is the state in the event', async () => {
+test('the state in each event is the state that GET showed', async () => {
   const accepted = await buy(service, { ...newCustomer(), network: undefined, wallet_address: undefined });
   const id = accepted.transaction_id;
   const shown = [accepted];
@@ -111,7 +111,7 @@ test('each state as GET showed it is the state in the event', async () => {
   assert.deepEqual([held.received_amount, held.missing_amount], [0, accepted.amount]);
 });
 
-test('overpaid: the excess goes back and is an event with its refund', async () => {
+test('overpaid: the excess is refunded, and the refund is in an event', async () => {
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'overpaid' } });
   const id = order.transaction_id;
   await settled(service, id, { states: ['completed'], until: (t) => t.refunded_amount === 100 });
@@ -127,7 +127,7 @@ test('overpaid: the excess goes back and is an event with its refund', async () 
   for (const event of events) assert.equal('refund' in event.data, event.type === 'refund.completed');
 });
 
-test('payout_fails: the refund and the end are two events, in this order', async () => {
+test('payout_fails: the refund and the end are two events in this order', async () => {
   const order = await sell(service, {}, { headers: { 'svc-scenario': 'payout_fails' } });
   const id = order.transaction_id;
   const done = await settled(service, id, { states: ['refunded'] });
@@ -143,7 +143,7 @@ test('payout_fails: the refund and the end are two events, in this order', async
   assert.deepEqual(dataOf(resumed.received), [events.at(-1)]);
 });
 
-test('a stream goes on after its last event, without a gap or a repeat, also by cursor and by type', async () => {
+test('a stream continues after its last event without a gap or a repeat, with a cursor and with a type filter, too', async () => {
   const before = await service.get('/events/v1?order=desc&limit=1');
   const lastEventId: string = before.body.events[0].id;
   const orders = await Promise.all(Array.from({ length: 6 }, () => buy(service, newCustomer())));
@@ -165,7 +165,7 @@ test('a stream goes on after its last event, without a gap or a repeat, also by 
   assert.deepEqual(dataOf(typed.received), ends);
 });
 
-test('threat 68: no event of another business or mode is listed, streamed or resumed from', async () => {
+test('threat 68: no event of another business or mode is listed, streamed or accepted as a start position', async () => {
   const mine = await streamed('/events/v1/stream', { key: other.testKey });
   const live = await streamed('/events/v1/stream', { key: business.liveKey });
   const order = await buy(service, newCustomer());

@@ -1,4 +1,4 @@
-// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, in force a moment later.
+// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, and active shortly after.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const list = path.join(folder, 'list.csv');
 writeFileSync(list, 'name,Musa Ibrahim,court order 7\naccount,0111111119,fraud desk\n');
-// What was leased during a pause is looked at again when its lease ends.
+// Work that was leased during a pause is processed again when its lease ends.
 const SETTLE_LEASE_MS = '3000';
 const service = await startTestService({
   ...FAST,
@@ -40,7 +40,7 @@ async function ends(order: Shown, business: TestBusiness = service.business) {
   return [done.state, done.exception];
 }
 
-/** Why it is on hold, which only the operator reads: the business reads the same word for all of these. */
+/** The reason of the hold, which only operators see: the business sees the same code for all of these. */
 async function whyHeld(order: Shown, business: TestBusiness = service.business) {
   assert.deepEqual(await ends(order, business), ['on_hold', 'under_review']);
   const [kept] = await rows<{ exception: string }>(
@@ -51,7 +51,7 @@ async function whyHeld(order: Shown, business: TestBusiness = service.business) 
   return kept!.exception;
 }
 
-test('a fee is shown when it is claimed, taken with the tokens, and what is sent is the net', async () => {
+test('a fee is shown at the claim and charged with the tokens, and the net amount is sent', async () => {
   const business = await service.addBusiness('charged');
   const rule = {
     businessId: business.businessId,
@@ -85,7 +85,7 @@ test('a fee is shown when it is claimed, taken with the tokens, and what is sent
   assert.equal(fee!.sum, `${Math.round(order.fee * 100)}`);
 });
 
-/** What an operator sets reaches the service a moment later. */
+/** An operator's change reaches the service a moment later. */
 async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
   let order: Shown = {};
   let tries = 0;
@@ -96,7 +96,7 @@ async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean)
   return order;
 }
 
-test('threat 49: a limit in one transaction, in a day and in a month holds what goes over it', async () => {
+test('threat 49: a limit per transaction, per day and per month holds each transaction that exceeds it', async () => {
   for (const [name, limit, exception] of [
     ['one', { perTransactionMinor: 2_000_000n }, 'limit_transaction'],
     ['day', { perDayMinor: 2_000_000n }, 'limit_day'],
@@ -116,7 +116,7 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
   }
 });
 
-test('a name and an account on the screening list are held, and nothing is sent', async () => {
+test('transactions with a name or an account on the screening list are held, and nothing is sent', async () => {
   for (const who of [{ account_name: 'MUSA  IBRAHIM' }, { account_number: '0111111119' }]) {
     const order = await buy(service, { ...newCustomer(), ...who });
     await pay(service, order);
@@ -128,9 +128,9 @@ test('a name and an account on the screening list are held, and nothing is sent'
   }
 });
 
-test('threat 49: paused, payments are found and nothing is sent; then everything goes on', async () => {
+test('threat 49: while movements are paused, payments are found and nothing is sent; afterwards everything continues', async () => {
   await paused(true);
-  // One after another: when the second is paid, the stage that sends was offered the first.
+  // One after another: when the second is paid, the sending stage has already received the first.
   const orders: Shown[] = [];
   for (let made = 0; made < 2; made++) {
     const order = await buy(service, newCustomer());
@@ -145,7 +145,7 @@ test('threat 49: paused, payments are found and nothing is sent; then everything
   for (const order of orders) assert.deepEqual(await ends(order), ['completed', null]);
 });
 
-test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a case, and the next buy is held', async () => {
+test('threat 23: a reversal after the send with REVERSAL_FREEZES=both causes an alert and a case, and holds the next buy', async () => {
   const business = await service.addBusiness('reversed');
   const order = await buy(service, newCustomer(), { business, headers: { 'svc-scenario': 'reversed' } });
   const { businessId, testKey: key } = business;

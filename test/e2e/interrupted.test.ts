@@ -1,4 +1,4 @@
-// Ctrl-C while a command waits for the service: it ends with its own exit code, and without an error.
+// Ctrl-C while a command waits for the service: it exits with its own exit code, and without an error.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const COMMAND = path.resolve(import.meta.dirname, '../../src/cli/main.ts');
 const home = mkdtempSync(path.join(tmpdir(), 'sliproad-interrupted-'));
 after(() => rmSync(home, { recursive: true }));
 
-test('Ctrl-C before the service has answered: exit code 130, and nothing that looks like a failure', async () => {
+test('Ctrl-C before the service has answered gives exit code 130 and no error output', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const base_url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

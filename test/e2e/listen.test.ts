@@ -1,5 +1,5 @@
-// `listen`, with a network that fails, a target that is away, and a restart: every event reaches the target once, in the order
-// of its transaction, and the terminal says when the connection is gone.
+// `listen`, with a network that fails, an unreachable target, and a restart: every event reaches the target once, in the order of
+// its transaction, and the terminal reports a lost connection.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { type ClientTerminal, openClientTerminal } from '../support/client/termi
 import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 
-/** A buy that is paid has five events. */
+/** A paid buy has five events. */
 const EVENTS = Number(process.env.LISTEN_EVENTS ?? 200);
 const CUTS = Number(process.env.LISTEN_CUTS ?? 4);
 const BUYS = Math.ceil(EVENTS / 5);
@@ -63,7 +63,7 @@ async function eventsOf(ids: ReadonlySet<string>): Promise<SliproadEvent[]> {
   return all;
 }
 
-/** Once each, and 1, 2, 3 … within each transaction. */
+/** Each once, and 1, 2, 3 … within each transaction. */
 function assertWhole(received: readonly SliproadEvent[], expected: readonly SliproadEvent[]): void {
   assert.deepEqual(received.map(({ id }) => id).sort(), expected.map(({ id }) => id).sort());
   const last = new Map<string, number>();
@@ -76,9 +76,9 @@ function assertWhole(received: readonly SliproadEvent[], expected: readonly Slip
   for (const event of received) assert.deepEqual(event, byId.get(event.id));
 }
 
-/** Breaks the connection, in turn loudly and silently; answers what the terminal said about it. */
+/** Breaks the connection, alternately with an error and silently; returns what the terminal printed about it. */
 async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: number): Promise<string> {
-  // On a machine that stands still it may have said so before.
+  // On a machine that stalled, the terminal may have printed it before.
   const said = () => terminal.notes.findLast(({ line }) => /^(Disc|C|Rec)onnected/.test(line))?.line ?? '';
   if (round % 2 === 0) proxy.cut();
   else proxy.freeze();
@@ -89,14 +89,14 @@ async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: nu
   return disconnected;
 }
 
-/** A loud break is an error of the connection. Of silence the command itself says how long it lasted. */
+/** A break with an error is an error of the connection. For a silent break the command itself prints how long it lasted. */
 function assertNoticedSoon(said: string, round: number): void {
   const [, waited, unit] = /([\d.]+) (seconds|ms)/.exec(said) ?? [];
   const seconds = Number(waited ?? 0) / (unit === 'ms' ? 1_000 : 1);
   assert.ok(seconds <= NOTICED_WITHIN_SECONDS, `break ${round}: ${said}`);
 }
 
-test(`${CUTS} breaks of the network in ${BUYS * 5} events: each forwarded once, in order, and each break is said`, async () => {
+test(`${CUTS} connection breaks in ${BUYS * 5} events: each event is forwarded once, in order, and each break is reported`, async () => {
   const proxy = await startFaultyProxy(service.baseUrl);
   const receiver = await startReceiver(SECRET);
   const terminal = openClientTerminal(path.join(home, 'breaks'), { ...service, baseUrl: proxy.baseUrl });
@@ -124,7 +124,7 @@ test(`${CUTS} breaks of the network in ${BUYS * 5} events: each forwarded once, 
   await proxy.close();
 });
 
-test('a target that is away gets every event once it is there, and a restart repeats none and loses none', async () => {
+test('an unreachable target gets every event once it is reachable, and a restart repeats none and loses none', async () => {
   const receiver = await startReceiver(SECRET);
   const { url } = receiver;
   const dataDir = path.join(home, 'restart');
@@ -154,14 +154,14 @@ test('a target that is away gets every event once it is there, and a restart rep
   await again.close();
 });
 
-test('an event that the target refuses is tried again and holds up its own transaction alone', async () => {
+test('an event that the target refuses is retried and delays only events of its own transaction', async () => {
   const receiver = await startReceiver(SECRET);
   const terminal = openClientTerminal(path.join(home, 'refused'), service, { json: true });
   const listening = listen(terminal, receiver.url);
   await listening.connected();
   let firstId: string | undefined;
   receiver.answerWith((event) => {
-    // Events of what came before may still arrive.
+    // Earlier events may still arrive.
     if (event.sequence === 1) firstId ??= transactionIdOf(event);
     return transactionIdOf(event) === firstId && event.sequence === 1 ? 500 : 200;
   });
@@ -183,7 +183,7 @@ test('an event that the target refuses is tried again and holds up its own trans
   await receiver.close();
 });
 
-test('a position that the service does not know is refused with the way out, and nothing goes on behind it', async () => {
+test('an unknown position is refused with the fix, and nothing is forwarded after it', async () => {
   const terminal = openClientTerminal(path.join(home, 'unknown'), service);
   const positionFile = path.join(home, 'unknown', 'position.json');
   writeFileSync(positionFile, JSON.stringify({ after: `evt_${'0'.repeat(26)}_9`, finished: [] }));

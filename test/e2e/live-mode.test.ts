@@ -1,5 +1,6 @@
-// Live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank returns a payout, a
-// rail has no money, an answer is lost and the service is stopped. The banks' own books and the ledger agree at the end, to the kobo.
+// Live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank returns a
+// payout, a rail has no money, an answer is lost and the service is stopped. At the end the banks' own books and the ledger agree
+// to the kobo.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,7 @@ const paidFor = ({ transaction_id: id }: Shown) =>
       .map(({ accountNumber, amount }) => `${rail} ${accountNumber} ${amount}`),
   );
 
-/** What was refused was refused that much earlier, and is asked about now: a test does not wait until the service is sure. */
+/** Moves refusals into the past, so that they are queried now: a test does not wait until the service is sure. */
 async function tenMinutesPass(): Promise<void> {
   await foundation.database.query({
     text: `update movement_attempts set evidence = jsonb_set(evidence, '{refused}', evidence -> 'refused' || jsonb_build_object(
@@ -95,7 +96,7 @@ async function tenMinutesPass(): Promise<void> {
   });
 }
 
-test('before people have set it up, live mode has no vendor and the books have no naira', async () => {
+test('before people have set up live mode, it has no vendor, and the ledger has no naira', async () => {
   const vendors = await service.get('/transactions/v1/vendors', { key });
   assert.deepEqual(vendors.body.VendorList, []);
   const booked = await foundation.reviewDesk.bankBooks('live');
@@ -105,7 +106,7 @@ test('before people have set it up, live mode has no vendor and the books have n
   );
 });
 
-test('two people add the vendor, and book the naira in each account that payouts are made from', async () => {
+test('two people add the vendor and book the naira in each payout account', async () => {
   const vendor = {
     mode: 'live',
     name: 'Acme Collections',
@@ -123,7 +124,7 @@ test('two people add the vendor, and book the naira in each account that payouts
   }
   const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
   const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
-  // What the chain itself says; the foundation of the test knows its networks by their settings alone.
+  // The balance that the chain itself reports; the foundation of the test knows its networks only by their settings.
   const { networks } = foundation;
   const finalTokens = () => chain.received(chain.treasury);
   const read: ReviewDeps = {
@@ -139,7 +140,7 @@ test('two people add the vendor, and book the naira in each account that payouts
 });
 
 let bought: Shown;
-test('a buy is accepted, and the customer pays into the account of the vendor', async () => {
+test('a buy is accepted, and the customer pays into the vendor’s account', async () => {
   const vendor = { vendor_name: 'Acme Collections', vendor_bank: 'Wema Bank', vendor_number: VENDOR.number };
   const wallet_address = await chain.wallet();
   bought = await create(
@@ -151,12 +152,12 @@ test('a buy is accepted, and the customer pays into the account of the vendor', 
   await banks.payIn({ rail: 'paystack', accountNumber, amount: '15000.00', narration: 'a buy', payer });
 });
 
-test('a payout that the bank returns is paid to the corrected account by two people', async () => {
+test('two people correct the account of a payout that the bank returned, and it is paid', async () => {
   const order = await sell(25_000);
   const { payout } = await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 25000.00']);
   await banks.reverse({ rail: 'providus', reference: payout.bank_reference });
-  // The first look is ten minutes after the payout; a test does not wait for it.
+  // The first check is ten minutes after the payout; a test does not wait for it.
   await foundation.database.query({ text: 'update ended_payouts set due_at = now()' });
   await watchEndedPayouts({ ...foundation, banks: foundation.bankRails });
   const held = await settled(service, order.transaction_id, { states: ['on_hold'], key });
@@ -169,7 +170,7 @@ test('a payout that the bank returns is paid to the corrected account by two peo
   assert.deepEqual(paidFor(order), ['providus 0222222220 25000.00']);
 });
 
-test('a rail without money refuses, and the next rail pays', async () => {
+test('a rail without money refuses a payout, and the next rail pays it', async () => {
   banks.setFault({ kind: 'insufficient', rail: 'providus', operation: 'pay' });
   const order = await sell(12_000);
   await until('the payout is paid', async () => {
@@ -180,8 +181,8 @@ test('a rail without money refuses, and the next rail pays', async () => {
   assert.deepEqual(paidFor(order), ['paystack 0123456785 12000.00']);
 });
 
-test('a bank’s answer is lost and the service stops: the next one learns the outcome, pays once and completes the buy', async () => {
-  // It pays, and gives no answer while the service stands still.
+test('after a lost bank answer and a stop, the next process learns the outcome, pays once and completes the buy', async () => {
+  // The bank pays, and does not answer while the service is stopped.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });
   const order = await sell(13_000);
@@ -191,12 +192,12 @@ test('a bank’s answer is lost and the service stops: the next one learns the o
   service = await startTestService(settings, service.databaseUrl, business);
   await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 13000.00']);
-  // The credit that Paystack lists was matched, by this service or by the one before it.
+  // The credit that Paystack lists was matched, by this process or the previous one.
   const { wallet_address } = await completed(bought);
   assert.equal(await chain.received(wallet_address), 15_000n * 10n ** BigInt(chain.decimals));
 });
 
-test('every bank account holds what the ledger says, and the ledger adds up', async () => {
+test('every bank account has the balance of the ledger, and the ledger balances', async () => {
   const booked = await foundation.reviewDesk.bankBooks('live');
   const inLedger = (number: string) =>
     booked

@@ -1,5 +1,5 @@
-// The whole service on the four networks of `npm run networks`: its own keys, real signed bytes, and tokens that are counted
-// where they arrive. Only the bank is simulated.
+// The whole service on the four networks of `npm run networks`: with its own keys, real signed bytes, and tokens that are counted
+// at their destination. Only the bank is simulated.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
   return claim;
 }
 
-/** The tokens that a buy promised are in the wallet, by the transfer it names. */
+/** The tokens of the buy are in the wallet, from the transfer that the buy names. */
 async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
   const wallet: string = done.wallet_address;
   assert.equal(await network.received(wallet), tokensOf(network, done));
@@ -47,15 +47,15 @@ async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
   assert.equal(paid.get(key), tokensOf(network, done));
 }
 
-describe('on every network at once', { concurrency: true }, () => {
+describe('on all networks at the same time', { concurrency: true }, () => {
   for (const network of local.networks) {
-    test(`${network.name}: a buy puts the tokens into the customer's wallet`, async () => {
+    test(`${network.name}: a buy sends the tokens to the customer's wallet`, async () => {
       const claim = await buyOn(network, await network.wallet());
       const done = await settled(service, claim.transaction_id, { states: ['completed'] });
       await assertPaid(network, done);
     });
 
-    test(`${network.name}: a sell is paid out once for tokens that came, and they end in the treasury`, async () => {
+    test(`${network.name}: a sell is paid out once for its deposit, and the tokens are swept to the treasury`, async () => {
       const wallet_address = await network.wallet();
       const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const { address, memo } = order.deposit;
@@ -84,12 +84,12 @@ describe('on every network at once', { concurrency: true }, () => {
       );
     });
 
-    test(`threat 53: ${network.name}: tokens for a cancelled sell go back to the wallet it names`, async () => {
+    test(`threat 53: ${network.name}: tokens for a cancelled sell are returned to the wallet that it names`, async () => {
       const wallet_address = await network.wallet();
       const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const id = order.transaction_id;
       await service.post(`/transactions/v1/${id}/cancel`, {});
-      // By the faucet, as testers do it.
+      // From the faucet, as testers do.
       const deposit = await service.post(DEPOSITS, { transaction_id: id });
       assert.equal(deposit.status, 200, deposit.text);
       const { address } = order.deposit;
@@ -100,7 +100,7 @@ describe('on every network at once', { concurrency: true }, () => {
     });
   }
 
-  test('Stellar: a buy to a wallet without a trustline waits for it, and goes on by itself', async () => {
+  test('Stellar: a buy to a wallet without a trustline waits for one, and then continues automatically', async () => {
     const network = local.find('Stellar');
     const { wallet, makeReady } = await network.unready!();
     const claim = await buyOn(network, wallet);
@@ -111,7 +111,7 @@ describe('on every network at once', { concurrency: true }, () => {
     await assertPaid(network, await settled(service, claim.transaction_id, { states: ['completed'] }));
   });
 
-  test('the faucet makes wallets and shows what they hold', async () => {
+  test('the faucet creates wallets and shows their balances', async () => {
     const ask = async (where: string, init: RequestInit = {}) => {
       const answer = await fetch(`${local.faucet}${where}`, init);
       return { status: answer.status, body: (await answer.json()) as Shown };
@@ -138,7 +138,7 @@ describe('on every network at once', { concurrency: true }, () => {
   });
 });
 
-test('the metrics show every network with enough providers that answer', async () => {
+test('the metrics show that every network has enough providers that answer', async () => {
   const shown = async (name: string) =>
     (await service.get('/metrics', { key: null })).text
       .split('\n')
@@ -161,7 +161,7 @@ test('the metrics show every network with enough providers that answer', async (
   );
 });
 
-test('afterwards the books balance, costs included, and explain every treasury', async () => {
+test('afterwards the books balance, including costs, and match every treasury balance', async () => {
   await until(
     'nothing is in progress',
     async () => (await rows(service, "select from movements where state <> 'done'")).length === 0,
@@ -195,7 +195,7 @@ test('afterwards the books balance, costs included, and explain every treasury',
   assert.deepEqual(trouble, []);
 });
 
-test('a database that knows these chains is not used with those of another run', async () => {
+test('a database that was used with these chains is refused with the chains of another run', async () => {
   const other = path.join(dir, 'other-networks.json');
   const settings = JSON.parse(await readFile(path.join(dir, 'networks.json'), 'utf8')) as Shown;
   await writeFile(other, JSON.stringify({ ...settings, instance: 'run-other' }));
@@ -211,7 +211,7 @@ test('a database that knows these chains is not used with those of another run',
   );
 });
 
-test('keys and passphrase are for their owner alone; a second run in the same place is refused', async () => {
+test('only their owner can read keys and passphrase; a second run in the same folder is refused', async () => {
   for (const name of ['signer-keys.json', 'passphrase'])
     assert.equal((await stat(path.join(dir, name))).mode & 0o777, 0o600, name);
   await assert.rejects(startLocalNetworks({ dir }), /run already/);

@@ -13,7 +13,7 @@ const service = await startTestService(FAST);
 const another = await startAnother(service, FAST);
 const other = await service.addBusiness('rival');
 
-test('threat 17: two processes settle the payments of forty buys: each is paid and sent once', async () => {
+test('threat 17: two processes settle the payments of forty buys: each buy is paid once and sent once', async () => {
   const buys = await Promise.all(Array.from({ length: 40 }, () => buy(service, newCustomer())));
   await Promise.all(
     buys.map((each, index) =>
@@ -50,10 +50,10 @@ test('threat 58: two processes pay out twenty sells: each once', async () => {
   assert.deepEqual(counted, { payouts: 20, sells: 20 });
 });
 
-test('threat 16: two businesses claim one payment: both wait for review', async () => {
+test('threat 16: if two businesses claim one payment, both claims wait for review', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
-  // As a real bank reports it: for no business in particular.
+  // As a real bank reports it: not assigned to a business.
   await reported(claims[0]!);
   for (const [index, key] of [service.business.testKey, other.testKey].entries()) {
     const held = await settled(service, claims[index]!.transaction_id, { states: ['on_hold'], key });
@@ -61,7 +61,7 @@ test('threat 16: two businesses claim one payment: both wait for review', async 
   }
 });
 
-test('threat 21: the second of two equal payments completes both of a businessâ€™s equal claims', async () => {
+test('threat 21: the second of two equal payments completes both equal claims of one business', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer)];
   await pay(service, claims[0]!);
@@ -73,7 +73,7 @@ test('threat 21: the second of two equal payments completes both of a businessâ€
   }
 });
 
-test('a payment before its claim completes the claim promptly', async () => {
+test('a payment that arrives before its claim completes the claim promptly', async () => {
   const payer = newCustomer();
   await pay(service, { ...payer, bank_name: 'GTBank' });
   const stored = async () =>
@@ -85,7 +85,7 @@ test('a payment before its claim completes the claim promptly', async () => {
   await settled(service, claim.transaction_id, { states: ['completed'] });
 });
 
-test('threat 25: a vendor renamed and taken off since: what was claimed before is still matched', async () => {
+test('threat 25: after a vendor is renamed and removed, earlier claims on it are still matched', async () => {
   const doing = { actor: 'test', atMs: service.foundation.clock.now() };
   const vendor = {
     id: 'vnd_e2e',
@@ -100,13 +100,13 @@ test('threat 25: a vendor renamed and taken off since: what was claimed before i
   const named = { ...newCustomer(), vendor_name: vendor.name, vendor_number: vendor.number };
   let claim = await buyUntilKnown(named);
   await backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
-  // The bank reports it whether or not the account is on the list still.
+  // The bank reports it even if the account is no longer on the list.
   await reported(claim, vendor.bankCode);
   claim = await settled(service, claim.transaction_id, { states: ['completed'] });
   assert.deepEqual([claim.link_account_name, claim.link_account_number], [vendor.name, vendor.number]);
 });
 
-/** A payment that comes from no tester, so that it may be any business's. */
+/** A payment without a tester, so that it may belong to any business. */
 function reported(claim: Shown, accountBankCode: string | null = null): Promise<void> {
   const credit = {
     ...{ accountNumber: claim.link_account_number, accountBankCode, narration: null, sessionId: null },

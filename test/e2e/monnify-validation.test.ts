@@ -1,5 +1,5 @@
-// A running service on a local bank that plays Monnify and asks before it pays: our payouts are paid, and whoever holds the stolen key
-// pays nothing, by the bank's own books.
+// A running service on a local bank that plays Monnify and asks before it pays: our payouts are paid, and a thief with the stolen
+// key can pay nothing, according to the bank's own books.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const { url, sourceAccount, credentials } = banks.monnify;
 const balance = () => banks.books().monnify.balance;
 const payouts = () => banks.books().monnify.payouts;
 
-/** Whoever has the keys can do this. */
+/** Anyone with the keys can do this. */
 async function orderDirectly(changes: Record<string, unknown>) {
   const basic = Buffer.from(`${credentials.apiKey}:${credentials.secretKey}`).toString('base64');
   const json = { 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ async function paidSell() {
   return { customer, movement: movement! };
 }
 
-test('our payouts are asked about, approved and paid once', async () => {
+test('Monnify asks us about our payouts, and each is approved and paid once', async () => {
   const { customer, movement } = await paidSell();
   const paid = payouts().filter(({ reference }) => reference === movement.reference);
   assert.equal(paid.length, 1);
@@ -113,7 +113,7 @@ test('our payouts are asked about, approved and paid once', async () => {
   assert.deepEqual(await alerts(), [{ why: 'concluded' }]);
 });
 
-test('a stolen key pays nothing: the bank asks, hears no, and its books stay as they are', async () => {
+test('a stolen key pays nothing: the bank asks us, we decline, and its books do not change', async () => {
   const before = [balance(), payouts().length];
   const known = (await alerts()).length;
   const refused = await orderDirectly({});
@@ -127,7 +127,7 @@ test('a stolen key pays nothing: the bank asks, hears no, and its books stay as 
   assert.match(text, /sliproad_rail_questions_rejected_total [1-9]/);
 });
 
-test('a forged question is refused in the common form, and is no approval; neither is one that cannot be read', async () => {
+test('a forged or unreadable validation request is refused in the common form and approves nothing', async () => {
   const known = (await alerts()).length;
   const forged = await ask({ reference: 'x' }, 'another-secret');
   assert.equal(forged.status, 401);
@@ -145,13 +145,13 @@ test('a forged question is refused in the common form, and is no approval; neith
   assert.equal((await service.get(PATH, { key: null })).status, 405);
 });
 
-test('it is no part of the interface for businesses', async () => {
+test('the validation route is not part of the interface for businesses', async () => {
   const { status, text } = await service.get('/openapi.json');
   assert.equal(status, 200);
   assert.doesNotMatch(text, /rails\/monnify/);
 });
 
-test('while we are away nothing is paid, and nothing is lost: the payout is open', async () => {
+test('while our service is unreachable nothing is paid or lost: the payout stays open', async () => {
   banks.setValidation({ rail: 'monnify', url: 'http://127.0.0.1:1/' });
   const before = payouts().length;
   const customer = newCustomer();

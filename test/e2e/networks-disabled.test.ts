@@ -1,5 +1,5 @@
 // A network whose providers do not answer, or answer with errors, is disabled while everything else runs, and enabled when they
-// answer. Settings that are wrong still stop the start.
+// answer. Wrong settings still prevent the start.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ const FAILURES = [
   ['Stellar', 429],
 ] as const;
 
-/** A sell whose deposit may come on one network, made while all of them were there. */
+/** A sell whose deposit may arrive on one network, created while all networks were reachable. */
 async function sellBefore(service: TestService): Promise<Shown> {
   for (const { name } of local.networks) assert.equal(await enabledBy(service, name), '1', name);
   const { amount } = newCustomer();
@@ -51,7 +51,7 @@ async function sellBefore(service: TestService): Promise<Shown> {
   return sell(service, { amount, network: 'Stellar', wallet_address: wallet });
 }
 
-test('an error from each provider of three networks disables those three, and they come back by themselves', async () => {
+test('an error from each provider of three networks disables those three, and they return automatically', async () => {
   const earlier = await startTestService(environment, databaseUrl);
   business = earlier.business;
   const before = await sellBefore(earlier);
@@ -71,7 +71,7 @@ test('an error from each provider of three networks disables those three, and th
     assert.equal(refused.status, 422, refused.text);
     assert.equal(refused.body.errors[0].code, 'network_not_enabled');
   }
-  // Whatever else there is goes on.
+  // Everything else continues.
   assert.equal(await enabledBy(service, 'Avalanche'), '1');
   const wallet = await local.find('Avalanche').wallet();
   await buy(service, { ...newCustomer(), network: 'Avalanche', wallet_address: wallet });
@@ -80,7 +80,7 @@ test('an error from each provider of three networks disables those three, and th
     anywhere.body.transaction.deposits.map((each: Shown) => each.network),
     ['Avalanche'],
   );
-  // What was promised before stays promised, and what comes meanwhile is seen later.
+  // Earlier promises stay valid, and deposits that arrive in the meantime are seen later.
   const [instruction] = before.deposits;
   const { decimals } = local.find('Stellar');
   await local.find('Stellar').deposit('before', {
@@ -105,10 +105,10 @@ test('an error from each provider of three networks disables those three, and th
   await service.service.close();
 });
 
-/** Says that it is another chain. */
+/** Reports another chain. */
 const elsewhere = (text: string) => text.replace(/"result":"0x1de\w+"/, '"result":"0x1"');
 
-test('settings that never passed stop the start when a chain contradicts them; those that passed are tried again', async () => {
+test('new settings that a chain contradicts prevent the start; settings that passed once are tried again', async () => {
   answer('Polygon', elsewhere);
   const fresh = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: await freshDatabase() });
   await assert.rejects(
@@ -126,7 +126,7 @@ test('settings that never passed stop the start when a chain contradicts them; t
   await service.service.close();
 });
 
-test('a first start with networks away binds nothing to them, plays no simulated ones, and opens their books when they come', async () => {
+test('a first start with unreachable networks stores nothing for them, simulates none, and opens their books when they return', async () => {
   for (const [name, status] of FAILURES) answer(name, status);
   const service = await startTestService(environment);
   const bound = async () => {
@@ -144,7 +144,7 @@ test('a first start with networks away binds nothing to them, plays no simulated
   assert.equal(funded.length, FAILURES.length);
 });
 
-test('settings that are wrong on any chain stop the start, also while no provider answers', async () => {
+test('settings that are invalid for every chain prevent the start, even while no provider answers', async () => {
   for (const { name } of local.networks) answer(name, 502);
   const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
   const startWith = async (changed: object) => {
@@ -171,11 +171,11 @@ test('settings that are wrong on any chain stop the start, also while no provide
   for (const { name } of local.networks) answer(name, null);
 });
 
-test('a first provider that takes questions and answers none holds a network up, and does not keep it disabled', async () => {
+test('a first provider that accepts requests and never answers delays a network, and does not keep it disabled', async () => {
   answer('Polygon', 'silence', 0);
   const service = await startTestService(environment, databaseUrl, business);
   const atFirst = await enabledBy(service, 'Polygon');
-  // On a slow machine it was tried again already.
+  // On a slow machine it has already been tried again.
   if (said(service, 'a network is now enabled').length === 0) assert.equal(atFirst, '0');
   assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');

@@ -49,7 +49,7 @@ function write(key: string): void {
 const pause = (foundation: DescribedFoundation) =>
   changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'os:test' });
 
-/** A key whose wallet may hold the token. */
+/** A key whose wallet may already have tokens. */
 async function readyKey(name: string): Promise<string> {
   const wallet = Keypair.random();
   stellar.ledger.createAccounts([wallet]);
@@ -59,7 +59,7 @@ async function readyKey(name: string): Promise<string> {
   return wallet.publicKey();
 }
 
-test('threat 49: another key on the same database is noticed, and goes on only after networks forget', async () => {
+test('threat 49: another key on the same database is detected, and the network continues only after networks forget', async () => {
   const first = await readyKey('first');
   await start();
   const second = await readyKey('second');
@@ -102,7 +102,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   assert.match((await run('forget Mars --mode test')).text, /no network of that name in test mode/);
 });
 
-test('a real network in place of a simulated one needs a new database', async () => {
+test('replacing a simulated network by a real one requires a new database', async () => {
   const other = configFor(await freshDatabase());
   await start({ ...other, networksFile: null });
   await assert.rejects(

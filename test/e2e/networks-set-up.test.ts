@@ -73,7 +73,7 @@ const start = async () => {
   await foundation.close();
 };
 
-test('networks are set up on the command line alone, and only then the service starts', async () => {
+test('networks are set up with the command line alone, and the service starts only after that', async () => {
   write();
   const noWallets = await run('check');
   assert.ok(noWallets.failed);
@@ -91,7 +91,7 @@ test('networks are set up on the command line alone, and only then the service s
   });
   await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
 
-  // Looking takes no passphrase, and no database.
+  // A look needs no passphrase and no database.
   const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://unreachable@127.0.0.1:1/none' });
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
@@ -130,7 +130,7 @@ test('networks are set up on the command line alone, and only then the service s
   await start();
 });
 
-test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not', async () => {
+test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not shown', async () => {
   write({ Stellar: { rpc: [...stellar.urls, UNREACHABLE], low_water: { token: '5', native: '1' } } });
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);
@@ -144,7 +144,7 @@ test('an unreachable provider, a low treasury and an unknown name are shown; the
   assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
 });
 
-/** What the wallets had and have no more is in the books, to the last unit. */
+/** The coin that the wallets spent is in the books, to the last unit. */
 async function assertBooked(): Promise<void> {
   const foundation = await openFoundation(config, log);
   try {

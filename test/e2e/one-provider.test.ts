@@ -10,7 +10,7 @@ import { settled } from './settled.ts';
 const { local, answer, environment } = await startFrontedNetworks({ one_provider_per_hour: '0' });
 const service = await startTestService({ ...FAST, ...environment });
 
-/** Looked at again and again after it was found to need two, and still only seen. */
+/** Checked several times after it was found to need two providers, and still only seen. */
 const LOOKS = 3;
 
 async function waitsForTwo(transactionId: string): Promise<void> {
@@ -27,7 +27,7 @@ async function waitsForTwo(transactionId: string): Promise<void> {
 }
 
 for (const name of ['Stellar', 'Polygon', 'Solana']) {
-  test(`threat 46: ${name}: beyond the cap a deposit that one provider knows waits for the other`, async () => {
+  test(`threat 46: ${name}: a deposit above the cap that only one provider reports waits for the other provider`, async () => {
     const network = local.find(name);
     const { amount } = newCustomer();
     const wallet = await network.wallet();

@@ -1,5 +1,5 @@
-// A tester plays the outside world of one business only, and a payment has one id everywhere: where it is made, in timelines
-// and where it is taken back.
+// A tester simulates the outside world of only one business, and a payment has one id everywhere: at its creation, in timelines
+// and at its reversal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
@@ -25,7 +25,7 @@ async function decided(id: string) {
   return stored(id);
 }
 
-test('a payment has one id: in the answer, in the timeline, and to take it back', async () => {
+test('a payment has the same id in the answer, in the timeline, and for its reversal', async () => {
   const order = await buy(service, newCustomer());
   const id = await pay(service, order);
   await settled(service, order.transaction_id, { states: ['completed'] });
@@ -38,7 +38,7 @@ test('a payment has one id: in the answer, in the timeline, and to take it back'
   assert.deepEqual(await creditsOf(order.transaction_id), [id, id]);
 });
 
-test('the payment of a scenario has one id as well, and its tester can take it back', async () => {
+test('the payment of a scenario has one id, too, and its tester can reverse it', async () => {
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const [id] = await creditsOf(order.transaction_id);
@@ -52,7 +52,7 @@ test('the payment of a scenario has one id as well, and its tester can take it b
   });
 });
 
-test('a payment of one business’s tester completes no buy of another, and cannot mark it', async () => {
+test('a payment by one business’s tester completes no buy of another business, and does not change it', async () => {
   const order = await buy(service, newCustomer());
   const theirs = await pay(service, order, {}, other.testKey);
   assert.deepEqual(await decided(theirs), { state: 'review', exception: 'no_claim', transaction_id: null });
@@ -64,7 +64,7 @@ test('a payment of one business’s tester completes no buy of another, and cann
   await settled(service, order.transaction_id, { states: ['completed'] });
 });
 
-test('equal claims of two businesses: each tester’s payment completes its own', async () => {
+test('with equal claims of two businesses, each tester’s payment completes the claim of its own business', async () => {
   const payer = newCustomer();
   const mine = await buy(service, payer);
   const theirs = await buy(service, payer, { business: other });
@@ -75,7 +75,7 @@ test('equal claims of two businesses: each tester’s payment completes its own'
   await settled(service, mine.transaction_id, { states: ['completed'] });
 });
 
-test('an equal payment in another’s sandbox does not make up for one that is missing here', async () => {
+test('an equal payment in another business’s sandbox does not replace a payment that is missing here', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer)];
   await pay(service, claims[0]!, {}, other.testKey);

@@ -1,4 +1,4 @@
-// The package without a clone: what `npm pack` ships is complete, and `sliproad` installed from it runs a service, a buy and its
+// The package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and its
 // payment to the end.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -46,7 +46,7 @@ async function sliproad(...args: string[]): Promise<{ readonly code: number | nu
   return { code, text: child.text() };
 }
 
-test('--version, --help and completion work, and name the command as it is installed', async () => {
+test('--version, --help and completion work, and show the installed name of the command', async () => {
   assert.match((await sliproad('--version')).text, /^\d+\.\d+\.\d+\n$/);
   const help = await sliproad('buy', '--help');
   assert.deepEqual([help.code, help.text.split('\n')[0]!.slice(0, 26)], [0, 'Usage: sliproad buy AMOUNT']);
@@ -55,7 +55,7 @@ test('--version, --help and completion work, and name the command as it is insta
   assert.match(completion.text, /complete -F _sliproad sliproad/);
 });
 
-test('serve, buy, pay and status --watch, from an empty directory to a completed buy', async () => {
+test('serve, buy, pay and status --watch lead from an empty directory to a completed buy', async () => {
   const service = launch(['serve']);
   services.push(service);
   await until('the service is ready', () => {
@@ -89,6 +89,6 @@ test('serve, buy, pay and status --watch, from an empty directory to a completed
   assert.equal(code, 0, service.text());
 });
 
-test('packing leaves nothing behind in the clone', () => {
+test('packing leaves no files in the clone', () => {
   assert.ok(!existsSync(path.resolve(import.meta.dirname, '../../dist')));
 });

@@ -1,5 +1,5 @@
-// A running service on a local bank that plays Paystack: a signed event is stored, asked about at the bank, and gives value once. What is
-// replayed, forged or sent from elsewhere changes nothing.
+// A running service on a local bank that plays Paystack: a signed event is stored, verified with the bank, and credited once.
+// Replayed and forged events, and events from elsewhere, change nothing.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ const credits = () =>
   );
 const isDone = async () => (await events()).every(({ state }) => state === 'done');
 
-test('threat 76: a signed event gives value once, after the bank was asked; a replay and a forged one change nothing', async () => {
+test('threat 76: a signed event credits a payment once, after the bank was asked; a replayed and a forged event change nothing', async () => {
   const { reference } = await banks.payIn({
     ...{ rail: 'paystack', accountNumber: banks.paystack.account.number, amount: '15000.00' },
     payer: { accountNumber: '0123456785', name: 'ADA OBI', bankCode: '058' },

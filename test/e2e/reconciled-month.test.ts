@@ -1,5 +1,5 @@
-// A month on local banks that fail, and every day of it reconciled to the kobo: buys that customers pay, sells, refunds, payouts that come back,
-// and what the banks charge. The banks' own statements, imported as files, are what the books are compared with.
+// A month on local banks that fail, and every day of it reconciled to the kobo: buys that customers pay, sells, refunds, returned
+// payouts, and bank charges. The books are compared with the banks' own statements, imported as files.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const NAME = 'ADAEZE OKAFOR';
 const rig = await openRig();
 const { database } = rig;
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-month-'));
-// From the morning of a day on, so that every day of the month is whole.
+// Starts in the morning of a day, so that every day of the month is complete.
 rig.pass(lagosDayToMs(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
 const banks = await startLocalBanks({ dir, now: () => rig.now(), charges: true });
 after(async () => {
@@ -76,7 +76,7 @@ const importing = {
   ...{ banks: loadBankDirectory(), clock: deps.clock, entropy: deps.entropy },
 };
 
-/** As `statements import` does it. Answers the first and the last day of the file. */
+/** Like `statements import`. Returns the first and the last day of the file. */
 async function importFile({ rail, number, account, vendorId }: (typeof ACCOUNTS)[number]) {
   const csv = banks.statement({ rail, number });
   const result = await importStatement(importing, {
@@ -92,7 +92,7 @@ async function importFile({ rail, number, account, vendorId }: (typeof ACCOUNTS)
   return file;
 }
 
-/** A statement proves the days before its last one: every account has a row on the day after the month. */
+/** A statement proves the days before its last one: every account gets a row on the day after the month. */
 async function moveOnce(): Promise<void> {
   for (const rail of ['providus', 'paystack'] as const) banks.topUp({ rail, amount: '1000.00' });
   await banks.payIn({
@@ -101,7 +101,7 @@ async function moveOnce(): Promise<void> {
   });
 }
 
-/** Time passes at the banks and here, and everything due is done. */
+/** Time passes at the banks and in the service, and all due work is done. */
 async function passing(ms: number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     rig.pass(ms / steps);
@@ -119,7 +119,7 @@ async function play(no: number): Promise<void> {
       ...{ amountMinor, accountName: NAME, accountNumber: PAYER.account, wallet: POLYGON_WALLET },
       vendor: { vendorId: 'vnd_month', name: 'Month', number: vendorNumber, bank: 'Wema Bank' },
     });
-    // One in two pays too much: the excess goes back.
+    // Every second customer pays too much, and the excess is refunded.
     const paid = no % 4 === 0 ? naira + 6_000n : naira;
     await banks.payIn({
       ...{ rail: 'paystack', accountNumber: vendorNumber, amount: `${paid}.00`, narration: `buy ${no}` },

@@ -1,5 +1,5 @@
-// A payout that the bank returns, in a running service: the sell waits, two people correct its account or send the tokens home, and
-// the business reads every step. By the bank's own books the right account is paid once.
+// A payout that the bank returns, in a running service: the sell waits, two people correct its account or return the tokens, and
+// the business sees every step. According to the bank's own books the right account is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
@@ -52,7 +52,7 @@ const typesOf = async (order: Shown) => {
   return (body.events as Shown[]).map(({ type }) => type);
 };
 
-test('a sell completes, the bank returns it, two people correct the account, and it completes again', async () => {
+test('a sell completes, the bank returns its payout, two people correct the account, and the sell completes again', async () => {
   const order = await returned();
   await agree({ action: 'pay_again', subjectId: (await caseOf(order)).id, detail: { account: CORRECTED } });
   const done = await settled(service, order.transaction_id, { states: ['completed'] });
@@ -80,7 +80,7 @@ test('a sell completes, the bank returns it, two people correct the account, and
   await booksBalance(service);
 });
 
-test('the token way back: two people send the tokens home, and the sell is refunded', async () => {
+test('two people return the tokens, and the sell is refunded', async () => {
   const order = await returned();
   const { id } = await caseOf(order);
   await agree({

@@ -21,7 +21,7 @@ const credit = (changes: Record<string, unknown> = {}) => creditBody(claim, chan
 const countOf = async (table: string) =>
   (await rows<{ n: number }>(service, `select count(*)::int as n from ${table}`))[0]!.n;
 
-test('a payment that breaks a rule is refused with the common body, and does not arrive', async () => {
+test('a payment that violates a rule is refused with the common body and does not arrive', async () => {
   const before = await countOf('simulated_statement');
   for (const [changes, status, code, field] of [
     [{ amount: 0 }, 422, 'amount_below_minimum', 'amount'],
@@ -68,7 +68,7 @@ test('threat 26: a live key can use neither the sandbox nor scenarios', async ()
   assertRefused(await service.post(ONRAMP, buyBody(service.business), withScenario), 403, 'test_mode_only');
 });
 
-test('a scenario that does not exist is refused, and nothing is stored', async () => {
+test('an unknown scenario is refused, and nothing is stored', async () => {
   const before = await countOf('transactions');
   for (const scenario of ['unheard_of', 'PAID', 'paid,late', '__proto__']) {
     const options = { headers: { 'svc-scenario': scenario } };
@@ -77,7 +77,7 @@ test('a scenario that does not exist is refused, and nothing is stored', async (
   assert.equal(await countOf('transactions'), before);
 });
 
-test('Idempotency-Key: the same payment once; another body is a conflict; another business’s key is its own', async () => {
+test('Idempotency-Key: a repeat is the same payment, another body is a conflict, and another business’s key is independent', async () => {
   const headers = { 'idempotency-key': 'pay-1' };
   const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
@@ -107,7 +107,7 @@ test('Idempotency-Key: the same payment once; another body is a conflict; anothe
   assert.equal(reported.length, 1);
 });
 
-test('the same payment written another way is the same payment', async () => {
+test('the same payment in another spelling is the same payment', async () => {
   const headers = { 'idempotency-key': 'pay-4' };
   const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
@@ -116,7 +116,7 @@ test('the same payment written another way is the same payment', async () => {
   assert.deepEqual(again.body.bank_credit, first.body.bank_credit);
 });
 
-test('threat 27: one key, twenty times at once: one payment', async () => {
+test('threat 27: twenty simultaneous requests with one key make one payment', async () => {
   const headers = { 'idempotency-key': 'pay-2' };
   const body = credit(newCustomer());
   const answers = await Promise.all(
@@ -132,7 +132,7 @@ test('a refused payment does not use up the key', async () => {
   assert.equal((await service.post(CREDITS, credit(newCustomer()), { headers })).status, 200);
 });
 
-test('threat 68: a payment of another business cannot be reversed; a malformed id is not found', async () => {
+test('threat 68: a payment of another business cannot be reversed; a malformed id gets 404', async () => {
   const order = await buy(service, newCustomer());
   const id = await pay(service, order);
   assertRefused(
@@ -159,7 +159,7 @@ test('threat 68: a payment of another business cannot be reversed; a malformed i
   );
 });
 
-test('tokens for anything but a sell of this business are refused with the common body', async () => {
+test('tokens for anything other than a sell of this business are refused with the common body', async () => {
   const order = await sell(service);
   const bought = await buy(service, newCustomer());
   const stored = await countOf('simulated_arrivals');
@@ -185,7 +185,7 @@ test('tokens for anything but a sell of this business are refused with the commo
   assert.equal(await countOf('simulated_arrivals'), stored);
 });
 
-test('Idempotency-Key: the same tokens once; another request is a conflict; without a key, others', async () => {
+test('Idempotency-Key: a repeat sends the tokens once, another request is a conflict, and without a key more tokens are sent', async () => {
   const headers = { 'idempotency-key': 'tokens-1' };
   const { transaction_id } = await sell(service);
   const body = { transaction_id, amount: 100 };
@@ -213,7 +213,7 @@ test('Idempotency-Key: the same tokens once; another request is a conflict; with
   assert.equal((await arrived()).length, 2);
 });
 
-test('threat 27: one key, twenty times at once: the tokens arrive once', async () => {
+test('threat 27: twenty simultaneous requests with one key send the tokens once', async () => {
   const headers = { 'idempotency-key': 'tokens-2' };
   const { transaction_id } = await sell(service);
   const answers = await Promise.all(
@@ -223,7 +223,7 @@ test('threat 27: one key, twenty times at once: the tokens arrive once', async (
   assert.equal(new Set(answers.map((answer) => answer.body.deposit.tx_hash)).size, 1);
 });
 
-test('the same tokens stay the same when the sell gets a wallet on another network meanwhile', async () => {
+test('repeating a token request is still the same request after the sell gets a wallet on another network', async () => {
   const headers = { 'idempotency-key': 'tokens-3' };
   const { transaction_id } = await sell(service, { network: undefined, wallet_address: undefined });
   const text = 'update transaction_states set network = $2, wallet_address = $3 where transaction_id = $1';
@@ -234,7 +234,7 @@ test('the same tokens stay the same when the sell gets a wallet on another netwo
   assert.deepEqual([again.status, again.body.deposit], [200, first.body.deposit]);
 });
 
-test('Idempotency-Key on a payment taken back: checked, remembered, and its own', async () => {
+test('the Idempotency-Key of a payment reversal is validated, remembered, and bound to that reversal', async () => {
   const headers = { 'idempotency-key': 'back-1' };
   const ids = [await pay(service, claim), await pay(service, claim)] as const;
   const reverse = (id: string, key: string) =>
@@ -257,7 +257,7 @@ test('Idempotency-Key on a payment taken back: checked, remembered, and its own'
   assert.deepEqual(times, [1, 0], 'a refused request takes nothing back');
 });
 
-test('threat 54: tokens on a network the sell does not expect are kept, and the sell goes on waiting', async () => {
+test('threat 54: tokens on a network that the sell does not expect are kept, and the sell continues to wait', async () => {
   const order = await sell(service, WALLET);
   const { body } = await service.post(DEPOSITS, {
     transaction_id: order.transaction_id,

@@ -17,7 +17,7 @@ interface Story {
   readonly exception?: string | null;
   readonly refunded?: number;
   readonly changes?: Record<string, unknown>;
-  /** Further than the first final state. */
+  /** Beyond the first final state. */
   readonly until?: (transaction: Record<string, unknown>) => boolean;
 }
 
@@ -85,7 +85,7 @@ async function tell(path: string, body: Record<string, unknown>, story: Story): 
   if (story.ends === 'completed') assert.ok(ended.tx_hash, 'a transaction hash is shown');
 }
 
-test('every scenario of a buy ends as the table says', { concurrency: true }, async (t) => {
+test('every buy scenario ends as the table says', { concurrency: true }, async (t) => {
   for (const [index, story] of BUYS.entries()) {
     const changes = {
       ...WALLET,
@@ -98,7 +98,7 @@ test('every scenario of a buy ends as the table says', { concurrency: true }, as
   }
 });
 
-test('every scenario of a sell ends as the table says', { concurrency: true }, async (t) => {
+test('every sell scenario ends as the table says', { concurrency: true }, async (t) => {
   for (const story of SELLS) {
     t.test(story.scenario, () =>
       tell('/transactions/v1/offramp', sellBody(service.business, { ...WALLET, ...story.changes }), story),

@@ -6,7 +6,7 @@ import type { TestService } from '../support/service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 export type Shown = Record<string, any>;
 
-/** The transaction once it is in one of the states, and `until` holds; its timeline when it does not come there. */
+/** The transaction once it is in one of the states and `until` is true; otherwise the error shows its timeline. */
 export async function settled(
   service: Pick<TestService, 'get'>,
   id: string,

@@ -9,7 +9,7 @@ import { type Shown, settled } from './settled.ts';
 const service = await startTestService(FAST);
 const other = await service.addBusiness('nosy');
 
-test('the acceptance comes first, and every line goes on from the one before', async () => {
+test('the acceptance is the first line, and every line continues from the state of the previous one', async () => {
   const order = await buy(service, newCustomer());
   const id = order.transaction_id;
   const [accepted, ...none] = await timelineOf(service, id);
@@ -52,7 +52,7 @@ test('each line names its evidence: the bank credit, the movement, the hash', as
   );
 });
 
-test('a sell names its deposit and its payout’s reference', async () => {
+test('a sell shows its deposit and the reference of its payout', async () => {
   const order = await sell(service, {}, { headers: { 'svc-scenario': 'paid' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const lines = await timelineOf(service, order.transaction_id);
@@ -73,7 +73,7 @@ test('threat 45: the timeline shows a reorganised send step by step, and the buy
   assert.equal(states.at(-1), 'completed');
 });
 
-test('threat 68: another business’s timeline, an unknown one, and one asked for with a live key are not found', async () => {
+test('threat 68: another business’s timeline, an unknown one, and a request with a live key all get 404', async () => {
   const { transaction_id: id } = await buy(service, newCustomer());
   const path = `/transactions/v1/${id}/timeline`;
   assertRefused(await service.get(path, { key: other.testKey }), 404, 'transaction_not_found');
@@ -103,7 +103,7 @@ test('threat 85: the business does not see which operator acted', async () => {
   assert.doesNotMatch(answer.text, /ngozi|looked at/);
 });
 
-test('threat 85: evidence that names people, lists or other businesses is not shown to the business', async () => {
+test('threat 85: the business does not see evidence that names people, lists or other businesses', async () => {
   const { transaction_id: id } = await buy(service, newCustomer());
   const secret = {
     proposal: 'prp_1',

@@ -1,4 +1,4 @@
-// Wallets that are given after the money has arrived: the money waits for the wallet.
+// Wallets that are set after the money has arrived: the money waits for the wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
@@ -10,7 +10,7 @@ import { booksBalance, settled } from './settled.ts';
 const service = await startTestService(FAST);
 const WITHOUT = { network: undefined, wallet_address: undefined };
 
-test('a payment before the wallet waits in awaiting_wallet; cancel is refused; the wallet moves it on', async () => {
+test('a payment before the wallet waits in awaiting_wallet; cancel is refused; setting the wallet continues the buy', async () => {
   const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   const id = claim.transaction_id;
   assert.equal(claim.state, 'awaiting_wallet');
@@ -36,7 +36,7 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; t
   ]);
 });
 
-test('a payment without a wallet does not expire: it goes to review when its time is over', async () => {
+test('a payment without a wallet does not expire: it goes to review when its time has passed', async () => {
   const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {
@@ -54,7 +54,7 @@ test('a payment without a wallet does not expire: it goes to review when its tim
   assert.match(held.next_action, /was found. Set the wallet/);
 });
 
-test('threat 53: tokens for a cancelled sell without a wallet wait for one, and go to it', async () => {
+test('threat 53: tokens for a cancelled sell without a wallet wait for a wallet and are sent to it', async () => {
   const order = await sell(service, WITHOUT);
   const id = order.transaction_id;
   await service.post(`/transactions/v1/${id}/cancel`, {});
@@ -71,7 +71,7 @@ test('threat 53: tokens for a cancelled sell without a wallet wait for one, and 
   assert.equal(done.refunded_amount, order.amount);
 });
 
-test('threat 57: a failed payout without a wallet waits for one to give the tokens back to', async () => {
+test('threat 57: a sell with a failed payout and no wallet waits for a wallet to return the tokens to', async () => {
   const order = await sell(service, WITHOUT, { headers: { 'svc-scenario': 'payout_fails' } });
   const id = order.transaction_id;
   const failed = await settled(service, id, { states: ['payout_failed'] });

@@ -1,5 +1,5 @@
-// A backup made with the command line while buys come in, brought back elsewhere: everything answered before it began is
-// there, money movements are paused until an operator has reconciled, and what must not happen is refused.
+// A backup made with the command line while buys arrive, and restored elsewhere: everything that was answered before the backup
+// is in it, money movements are paused until an operator has reconciled, and dangerous steps are refused.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 
-test('threat 91: backup under load, and restore', async (t) => {
+test('threat 91: a backup under load can be restored', async (t) => {
   const home = await makeUsedHome(t);
   const backupDir = path.join(home.root, 'backup');
   const restored: Home = { ...(await otherPorts(home)), dataDir: path.join(home.root, 'restored') };
@@ -40,14 +40,14 @@ test('threat 91: backup under load, and restore', async (t) => {
   await assert.rejects(startProcess(t, { home: restored }), /there is no file .*secrets-key/);
   copyFileSync(path.join(home.dataDir, 'secrets-key'), path.join(restored.dataDir, 'secrets-key'));
   const copy = await startProcess(t, { home: restored });
-  // With DATA_DIR: without it the command might act on another database.
+  // With DATA_DIR: without it the command might use another database.
   const hint = `DATA_DIR=${restored.dataDir} bin/sliproad movements resume`;
   assert.ok(brought.stdout.includes(hint), brought.stdout);
   assert.ok(copy.stdout().includes(hint), 'a start while movements are paused says so');
   assert.ok(!service.stdout().includes('movements are paused'));
   await assertHolds(copy, service.business().testKey, before);
 
-  await t.test('threat 91: movements are paused in the copy, and only there', async () => {
+  await t.test('threat 91: movements are paused only in the restored copy', async () => {
     assert.equal(await pausedMetric(copy), 1);
     assert.match((await runCommand(restored, ['movements', 'status'])).stdout, /are paused/);
     assert.equal(await pausedMetric(service), 0);
@@ -62,7 +62,7 @@ test('threat 91: backup under load, and restore', async (t) => {
   await t.test('threat 91: what is refused', (t) => assertRefusals(t, home, restored, backupDir));
 });
 
-/** As two people do, who have reconciled. */
+/** Like two people who have reconciled. */
 async function resume(home: Home): Promise<void> {
   const foundation = await openFoundation(readConfig({ DATA_DIR: home.dataDir }), pino({ level: 'silent' }));
   try {

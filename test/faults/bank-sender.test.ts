@@ -1,5 +1,5 @@
-// A sender that pays out over two local banks, killed with kill -9 again and again while it reserves, pays, asks and records, and
-// started at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make it larger, or the same again;
+// A sender that pays out over two local banks, killed with kill -9 again and again while it reserves, pays, queries and records,
+// and restarted at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make the run larger or reproduce it;
 // scripts/network-kills.ts runs it at full size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,16 +12,16 @@ import { stretchedTime } from '../support/patience.ts';
 
 const KILLS = sizeOf('BANK_KILLS', 2);
 const PAYOUTS = sizeOf('BANK_PAYOUTS', 20);
-/** Longer than a lease: what a sender holds is left to it. */
+/** Longer than a lease, so that a sender keeps its leased work. */
 const HELD_MS = 1_500;
 const LONGEST_CLOCK_MS = 1_500;
-/** How long the sender that is not killed works while the banks still fail, at most. */
+/** How long, at most, the sender that is not killed works while the banks still fail. */
 const TROUBLED_MS = KILLS >= 20 ? 30_000 : 1_000;
 const LOOK_MS = 200;
-/** So long no payout comes to its end, on an idle machine, before it is given up. */
+/** If no payout ends within this time on an idle machine, the test gives up. */
 const PATIENCE_MS = 60_000;
 
-test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts over two banks that fail`, async (t) => {
+test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts at two failing banks`, async (t) => {
   t.diagnostic(`CHAOS_SEED=${SEED} BANK_KILLS=${KILLS} BANK_PAYOUTS=${PAYOUTS}`);
   const world = await openBankWorld(t, { payouts: PAYOUTS, seed: mix(SEED, 1) % 1_000_000 });
   const dice = makeDice(`${SEED} bank kills`);
@@ -54,13 +54,15 @@ test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts
     ...(await figuresOf(world)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
-  await t.test('every sell is completed', async () => assert.equal(await completed(world), PAYOUTS));
-  await t.test('every account was paid once, by the books of the banks', () => assertPaidOnce(world));
-  await t.test('nothing stays reserved, and the books explain each bank account', () => assertBooks(world));
+  await t.test('every sell completes', async () => assert.equal(await completed(world), PAYOUTS));
+  await t.test('every account was paid once, according to the books of the banks', () =>
+    assertPaidOnce(world),
+  );
+  await t.test('nothing stays reserved, and the ledger matches each bank account', () => assertBooks(world));
   t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 
-/** Or until nothing goes on any more. */
+/** Or until nothing changes any more. */
 async function untilCompleted(world: BankWorld, onLook: (done: number) => void): Promise<void> {
   let best = -1;
   for (let time = stretchedTime(PATIENCE_MS); !time.isUp(); await sleep(LOOK_MS)) {
@@ -73,7 +75,7 @@ async function untilCompleted(world: BankWorld, onLook: (done: number) => void):
   }
 }
 
-/** Pauses between two questions, and the time in which a refusal is doubted, grow to minutes: none is waited for. */
+/** Pauses between two queries, and the time in which a refusal is doubted, grow to minutes: the test skips them. */
 async function hasten({ foundation: { database } }: BankWorld): Promise<void> {
   const soon = `due_at = now() where due_at > now() + interval '${HELD_MS} ms'`;
   await database.query({ text: `update movements set ${soon}` });

@@ -1,4 +1,4 @@
-// Processes whose machine is ten minutes ahead or behind: what is accepted and what expires goes by the database's time.
+// Processes whose machine clock is ten minutes ahead or behind: acceptance and expiry use the database's time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionSettings } from '../../src/adapters/postgres/connection/database.ts';
@@ -11,7 +11,7 @@ import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startProcess } from '../support/process.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
 
-/** The time of day of a process, and nothing else of it, is wrong. */
+/** Only the time of day of the process is wrong. */
 const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {
   constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${ms}] : given)); }
   static now() { return Real.now() + ${ms}; }
@@ -25,13 +25,13 @@ for (const minutes of [10, -10]) {
     const settings = { ...SECRETS_KEY, DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
     const { baseUrl } = await startProcess(t, { settings });
     const connection = { connectionString: url };
-    // First, because it is alone then: what expires, expires by its clock.
+    // First, because it is the only process then: transactions expire by its clock.
     await t.test(
       `threat 62: a process whose clock is ${minutes} minutes off accepts and expires by the database's time`,
       () => assertExpires(baseUrl, business, connection),
     );
     await t.test(
-      `threat 62: a process whose clock is ${minutes} minutes off serves and ends rates by the database's time, as its neighbour does`,
+      `threat 62: a process whose clock is ${minutes} minutes off serves and expires rates by the database's time, like its neighbour`,
       async () => {
         const neighbour = await startTestService({}, url, business);
         await assertRates([baseUrl, neighbour.baseUrl], business, connection);
@@ -57,7 +57,7 @@ async function assertExpires(
   );
   assert.deepEqual(times, { right: true });
 
-  // One expires five minutes from now, one did five minutes ago; both are due to be looked at.
+  // One expires in five minutes, one expired five minutes ago; both are due for a check.
   await query(
     connection,
     `alter table transactions disable trigger only_erasure;
@@ -85,7 +85,7 @@ async function assertRates(
     const asked = urls.map((url) => fetch(`${url}/rates/v1/usdc-ngnc`, { headers }));
     return (await Promise.all(asked)).map(({ status }) => status).join(' ');
   };
-  /** As the desk sets them: from now on, by the clock of the database. */
+  /** As the desk sets them: valid from now, by the database clock. */
   const setPrices = async (validFor: string) => {
     await query(
       connection,

@@ -1,5 +1,5 @@
-// The operator's database goes away under load: stopped, failed over, frozen. Callers hear 503 with a time to come back
-// and nothing worse, the service recovers by itself, and what was answered 200 is there once.
+// The operator's database becomes unreachable under load: stopped, failed over, frozen. Callers get only 503 with a retry time,
+// the service recovers automatically, and every request answered with 200 is stored once.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -20,7 +20,7 @@ interface Scene {
   readonly business: TestBusiness;
 }
 
-test('threat 86: the database goes away under load', async (t) => {
+test('threat 86: the database becomes unreachable under load', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
@@ -28,14 +28,14 @@ test('threat 86: the database goes away under load', async (t) => {
   const service = await startProcess(t, { home, settings });
   const scene = { cluster, service, business };
 
-  await t.test('threat 86: stopped, and started again', (t) =>
+  await t.test('threat 86: the database is stopped and started again', (t) =>
     underLoad(t, scene, async (load) => {
       await cluster.stop();
       await assertAway(load, service);
       await cluster.start();
     }),
   );
-  await t.test('threat 86: every connection ended by the server, five times', (t) =>
+  await t.test('threat 86: the server closes every connection, five times', (t) =>
     underLoad(t, scene, async (load) => {
       for (let round = 0; round < 5; round++) {
         assert.ok((await cluster.dropConnections()) > 0);
@@ -44,7 +44,7 @@ test('threat 86: the database goes away under load', async (t) => {
       }
     }),
   );
-  await t.test('threat 86: frozen as a whole for longer than an answer is waited for', (t) =>
+  await t.test('threat 86: the whole database is frozen for longer than the timeout', (t) =>
     underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('server');
       const giveTime = giveUpSoon(home);
@@ -53,12 +53,12 @@ test('threat 86: the database goes away under load', async (t) => {
       giveTime();
     }),
   );
-  await t.test('threat 86: sessions frozen, while new ones can be opened', (t) =>
+  await t.test('threat 86: existing sessions are frozen, while new ones can be opened', (t) =>
     underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('sessions');
       const giveTime = giveUpSoon(home);
       const before = load.outcomes.size;
-      // Each client had a request at a frozen session, which was given up, and one after it.
+      // Each client had one request on a frozen session, which timed out, and one after it.
       await until('callers are answered', () => load.outcomes.size >= before + 2 * CLIENTS);
       thaw();
       giveTime();
@@ -67,7 +67,7 @@ test('threat 86: the database goes away under load', async (t) => {
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 });
 
-/** Buys are accepted, something happens, buys are accepted again by the same process; then the accounts are settled. */
+/** Buys are accepted, the fault happens, the same process accepts buys again; then the results are checked. */
 async function underLoad(
   t: TestContext,
   scene: Scene,

@@ -1,7 +1,6 @@
-// Many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is
-// stopped at once (`pg_ctl stop -m immediate`) at random, now and then again while it comes back. The processes live
-// through all of it. CHAOS_STOPS, CHAOS_LIFECYCLES and CHAOS_SEED make it larger, or the same again; scripts/crashes.ts
-// runs it at full size.
+// Many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is stopped at
+// once (`pg_ctl stop -m immediate`) at random, sometimes again during its restart. The processes survive all of it. CHAOS_STOPS,
+// CHAOS_LIFECYCLES and CHAOS_SEED make the run larger or reproduce it; scripts/crashes.ts runs it at full size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,10 +24,10 @@ const STOPS = sizeOf('CHAOS_STOPS', 1);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 25);
 const LONGEST_WAIT_MS = 1_500;
 const LONGEST_AWAY_MS = 600;
-/** One start in so many is met by the next stop, at most this long after it has begun. */
+/** One start in this many is interrupted by the next stop, at most this long after it began. */
 const STOPPED_AGAIN = 5;
 const LONGEST_START_MS = 1_000;
-/** About how long it is from one stop to the next. */
+/** The average time between two stops. */
 const GAP_MS = 2_500;
 
 test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES} lifecycles in ${PROCESSES} processes`, async (t) => {
@@ -76,7 +75,7 @@ async function stopAll({ cluster, fleet, clients, foundation, errands }: Stage):
   return stops;
 }
 
-/** The server may just be coming back from a stop that met its start. */
+/** The server may be recovering from a stop during its start. */
 async function countWhenBack(database: Database): Promise<number> {
   let count = 0;
   await until('the database answers', async () => {

@@ -1,5 +1,5 @@
-// The disk of the database is full: it answers every write with SQLSTATE 53100. New work is refused with 503 and leaves
-// nothing behind, reads go on, and when there is room again the same process continues without repair.
+// The disk of the database is full: every write fails with SQLSTATE 53100. New work is refused with 503 and stores nothing, reads
+// continue, and when there is space again the same process continues without repair.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, OFFRAMP, ONRAMP, storingNothing } from '../http/helpers.ts';
@@ -9,7 +9,7 @@ const service = await startTestService();
 const { business, foundation } = service;
 const sql = (text: string) => foundation.database.query({ text });
 
-test('threat 88: a full disk refuses new work with 503, reads go on, and it recovers by itself', async () => {
+test('threat 88: with a full disk new work gets 503, reads continue, and the service recovers automatically', async () => {
   const first = await service.post(ONRAMP, buyBody(business, { reference: 'before' }));
   assert.equal(first.status, 200);
   const { transaction } = first.body;
@@ -19,11 +19,11 @@ test('threat 88: a full disk refuses new work with 503, reads go on, and it reco
     begin
       raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
     end $$`);
-  // After the rows: what was written of the statement before the disk was full must go, too.
+  // After the rows: the part of the statement that was written before the disk was full must be rolled back, too.
   for (const table of ['transactions', 'transaction_states'])
     await sql(`create trigger disk_full after insert or update on ${table}
       for each statement execute function disk_full()`);
-  // All at once: an acceptance is offered again for a while before it is refused.
+  // All at once: an acceptance is retried for a while before it is refused.
   const answers = await storingNothing(service, () =>
     Promise.all([
       service.post(ONRAMP, buyBody(business, { reference: 'during' })),

@@ -1,6 +1,6 @@
 // Readers of events under load, while processes are killed and PostgreSQL is stopped at once, and while slow database
-// transactions commit out of order: every reader that goes on by its last event id has every event exactly once, in order.
-// STREAM_BLOWS makes it longer.
+// transactions commit out of order: every reader that resumes with its last event id gets every event exactly once, in order.
+// STREAM_BLOWS makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
-/** Kills and stops, in turn. */
+/** Kills and stops, alternately. */
 const BLOWS = Number(process.env.STREAM_BLOWS ?? 1);
 const PROCESSES = 2;
 const READERS = 4;
@@ -47,7 +47,7 @@ interface Reader {
   readonly resumed: () => number;
 }
 
-/** Reads until it is stopped, from one process or another, and comes back with the last id it has whole. */
+/** Reads until it is stopped, from one process or another, and resumes with the last id that it received completely. */
 function startReader(t: TestContext, urls: readonly string[], key: string, from: string): Reader {
   const events: Received[] = [];
   let over = false;
@@ -78,7 +78,7 @@ function startReader(t: TestContext, urls: readonly string[], key: string, from:
   return { events, resumed: () => connections - 1 };
 }
 
-/** Lines that commit long after others that began later. */
+/** Lines that commit long after others that started later. */
 function startSlowWriter(
   t: TestContext,
   url: string,
@@ -102,7 +102,7 @@ function startSlowWriter(
         await client.query('commit');
         version++;
       } catch (error) {
-        // Committed, and the answer was lost.
+        // Committed, but the answer was lost.
         if ((error as { code?: string }).code === '23505') version++;
         await sleep(20);
       }
@@ -142,14 +142,14 @@ async function strike(
   await fleet.whole();
 }
 
-/** Every event that there is, by the tables alone. */
+/** All events, read directly from the tables. */
 const EVERY_EVENT = `
 select 'evt_' || substr(id, 5) || '_1' as id from transactions
 union all select 'evt_' || substr(transaction_id, 5) || '_' || version from timeline
 union all select 'evt_' || substr(transaction_id, 5) || '_' || version || 'r' from timeline
   where reason = 'refund_made' and from_state <> to_state`;
 
-/** What customers asked for and is not over: not paid for, not sent, or paid too much of and not refunded. */
+/** Unfinished orders: not paid for, not sent, or overpaid and not refunded. */
 const UNFINISHED = `
 select t.id from transactions t join transaction_states s on s.transaction_id = t.id
   where t.reference like 'c%' and (s.state <> 'completed' or s.exception is not null and s.refunded_minor = 0)
@@ -187,7 +187,7 @@ function assertNumbered(events: readonly Received[]): void {
   }
 }
 
-test(`no reader misses or repeats an event: ${BLOWS} kills and stops under load, ${READERS} readers`, async (t) => {
+test(`no reader misses or repeats an event during ${BLOWS} kills and stops under load with ${READERS} readers`, async (t) => {
   const home = await makeHome(t);
   const cluster = await startCrashingCluster(t, home);
   const business = await prepareBusiness(cluster.url);

@@ -1,5 +1,5 @@
-// What a start leaves behind for the one who started it: sandbox.json with working keys before anything is served, the
-// way in on standard output, and never the live key.
+// What a start creates for the user: sandbox.json with working keys before anything is served, the addresses on standard output,
+// and never the live key.
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const LIVE_RAIL = {
   options: { base_url: 'http://127.0.0.1:9', secret_key_env: 'PAYSTACK_KEY' },
 };
 
-test('threat 90: the first start, the next ones, a lost file and other ports', async (t) => {
+test('threat 90: the first start, later starts, a lost file and other ports', async (t) => {
   const home = await makeHome(t);
   const file = path.join(home.dataDir, 'sandbox.json');
 
@@ -66,7 +66,7 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   await assertKeysWork(third);
   await third.stop();
 
-  // Cut short, as a full disk leaves it, and open to others.
+  // Truncated, as a full disk leaves it, and readable by others.
   writeFileSync(file, '{"base_url": "http', { mode: 0o644 });
   const moved = await otherPorts(home);
   const fourth = await startProcess(t, { home: moved });
@@ -81,7 +81,7 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   assert.match(fourth.stdout(), /^Credentials of the sandbox business, and of three people: /m);
 });
 
-test('where real money moves the file has no people, and neither the start nor the home page names any', async (t) => {
+test('with real money the file contains no people, and neither the start nor the home page names any', async (t) => {
   const home = await makeUsedHome(t);
   const rails = path.join(home.dataDir, 'banks.json');
   writeFileSync(rails, JSON.stringify({ rails: [LIVE_RAIL] }));

@@ -1,5 +1,5 @@
-// Threat 77: clients without a key that ask for far more than they read. The service keeps answering others, and holds
-// neither files nor memory for them.
+// Threat 77: clients without a key that request far more than they read. The service keeps answering others, and uses neither
+// files nor memory for them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ const PATHS = [
   '/nothing',
   '/transactions/v1',
 ];
-/** Beyond what the service has open by itself: the flood's own connections, and a few of ours. */
+/** In addition to what the service itself has open: the flood's own connections, and a few of ours. */
 const MORE_FILES = 100;
-/** The flood of one address, parsed and not acted on, with what the collector has not yet taken back. */
+/** The memory of the flood from one address, parsed and not processed, plus garbage that is not collected yet. */
 const MORE_MEGABYTES = 300;
 
-test('threats 77, 103: floods of pipelined requests that are never read leave the service answering', async (t) => {
+test('threats 77, 103: the service still answers during floods of pipelined requests whose answers are never read', async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
   const { test_key } = service.sandbox();
   const before = held(service);
@@ -61,7 +61,7 @@ interface Held {
   readonly megabytes: number;
 }
 
-/** Null where the system does not report it. */
+/** Null if the system does not report it. */
 function held({ pid }: ServiceProcess): Held | null {
   if (!existsSync(`/proc/${pid}/status`)) return null;
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,6 +1,6 @@
-// kill -9 under load, again and again: of the database alone, of service and database at one moment as a power cut does it, and of
-// the service alone while clients also use quotes. The service or the next start recovers, and nothing that was answered is lost
-// or doubled. One home and one service after another serve all of it.
+// kill -9 under load, again and again: of the database alone, of service and database at the same time like a power cut, and of
+// the service alone while clients also use quotes. The service or the next start recovers, and no answered request is lost or
+// duplicated. One data directory is used by one service after another.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,26 +16,26 @@ import { answersReady, type ServiceProcess, startProcess } from '../support/proc
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 const CLIENTS = 8;
 
-test('threats 30, 86: kill -9 of the database, of everything, and of the service', async (t) => {
+test('threats 30, 86: kill -9 of the database, of all processes, and of the service', async (t) => {
   const home = await makeUsedHome(t);
-  await t.test('threat 86: the embedded database is killed under the service, and comes back', (t) =>
+  await t.test('threat 86: the embedded database is killed while the service runs, and is restarted', (t) =>
     killDatabase(t, home),
   );
   await t.test(
-    `threats 30, 86: kill -9 of service and database under load, ${KILLS} times, loses and doubles nothing`,
+    `threats 30, 86: ${KILLS} times kill -9 of service and database under load loses and duplicates nothing`,
     (t) => killEverything(t, home),
   );
   let service = await startProcess(t, { home });
   const quotes = startQuoteClients(service);
   t.after(() => quotes.stop());
   await t.test(
-    `threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`,
+    `threat 30: ${KILLS} times kill -9 of the service under load loses and duplicates nothing`,
     async (t) => {
       service = await killService(t, service, quotes.used);
     },
   );
   await t.test(
-    `threat 30: kill -9 while quotes are used, ${KILLS} times: each is used once, and no answer is taken back`,
+    `threat 30: ${KILLS} times kill -9 while quotes are used: each quote is used once, and no answer is revoked`,
     async () => {
       const before = quotes.used();
       await until('quotes are used again', () => quotes.used() > before + 20);
@@ -109,7 +109,7 @@ async function killEverything(t: TestContext, home: Home): Promise<void> {
   assert.equal(postmasterOf(home.dataDir), undefined);
 }
 
-/** Its database is left behind, and the next start adopts it. Answers the last one. */
+/** Its database keeps running, and the next start adopts it. Returns the last process. */
 async function killService(
   t: TestContext,
   first: ServiceProcess,

@@ -1,6 +1,6 @@
-// A sender on real chains, killed with kill -9 again and again while it signs, stores, broadcasts, records and asks, and
-// started at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS and
-// CHAOS_SEED make it larger, or the same again; scripts/network-kills.ts runs it at full size.
+// A sender on real chains, killed with kill -9 again and again while it signs, stores, broadcasts, records and queries, and
+// restarted at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS
+// and CHAOS_SEED make the run larger or reproduce it; scripts/network-kills.ts runs it at full size.
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import {
@@ -38,7 +38,7 @@ const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
 const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 2_000;
 const FAULTS = process.env.SENDER_FAULTS || 'some';
 
-test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets each on ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {
+test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets on each of ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {
   t.diagnostic(
     `CHAOS_SEED=${SEED} SENDER_KILLS=${KILLS} SENDER_RECIPIENTS=${RECIPIENTS} SENDER_NETWORKS=${NAMES} SENDER_FAULTS=${FAULTS}`,
   );
@@ -69,8 +69,8 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     });
     allHeld &&= held;
   };
-  // What did not come to its end is looked at like the rest: it may have been paid, or paid twice.
-  await holds('everything comes to its end', () =>
+  // Unfinished payments are checked like the others: they may have been paid, or paid twice.
+  await holds('every payment ends', () =>
     untilSettled(world, (completed) =>
       progress(() => `all kills done, ${completed} of ${world.buys.length} buys completed`),
     ),
@@ -86,13 +86,17 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
     logged: JSON.stringify(countLogged(killed.logs)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
-  await holds('threats 40, 41, 42: every wallet was paid once, says its chain', () => assertPaidOnce(world));
+  await holds('threats 40, 41, 42: every wallet was paid once, according to its chain', () =>
+    assertPaidOnce(world),
+  );
   await holds('every buy is completed', () => assertCompleted(world));
-  await holds('one attempt of each landed, and none is left alive', () => assertNothingLive(world));
-  await holds('threats 43, 44: no place of a treasury was used twice or left out', () =>
+  await holds('one attempt of each payment landed, and no other can still land', () =>
+    assertNothingLive(world),
+  );
+  await holds('threats 43, 44: no sequence number of a treasury was used twice or skipped', () =>
     assertPlaces(world, envelopes, firstPlaces),
   );
-  await holds('the books balance, and explain every treasury to the unit', () => assertBooks(world));
+  await holds('the books balance, and match every treasury to the unit', () => assertBooks(world));
   if (allHeld) t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 
@@ -103,7 +107,7 @@ function hitFigures(hits: readonly Hit[]): Figures {
   );
 }
 
-/** How often each began, and how many requests or transactions met it. */
+/** How often each fault began, and how many requests or transactions it affected. */
 function faultFigures(counts: readonly FaultCount[]): Figures {
   if (FAULTS === 'none') return {};
   const figures = NAMES.map((network) => {
@@ -136,7 +140,7 @@ function envelopeFigures(envelopes: readonly Envelope[]): Figures {
   );
 }
 
-/** What the senders complained of, and how often. */
+/** The errors that the senders logged, and how often. */
 function countLogged(logs: readonly string[]): Record<string, number> {
   const messages = logs
     .join('\n')

@@ -1,5 +1,5 @@
-// Addresses of providers hold keys. Whatever a provider answers, and were it the whole address, they reach neither metrics
-// nor log; the clients are the real ones, and so is the log.
+// Provider URLs contain keys. Whatever a provider answers, even the whole URL, they reach neither metrics nor log; the clients
+// and the log are the real ones.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { until } from '../support/patience.ts';
 
 const KEY = /key-in-the-path|key-in-the-query|key-of-operator|b3BlcmF0b3I6a2V5/;
 
-/** Ways to fail that repeat what was asked, the key with it. */
+/** Failures that repeat the request, including the key. */
 const FAILURES: Readonly<Record<string, (response: ServerResponse, said: string, id: unknown) => void>> = {
   'a status line': (response, said) => response.writeHead(401, said.replace(/[^\x20-\x7e]/g, '')).end(said),
   'an error of the server': (response, said, id) =>
@@ -53,7 +53,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     onTrouble: (provider: string, error: Error) =>
       log.warn({ provider, err: error, error: error.message }, 'a provider failed'),
   };
-  /** As the adapters do it, with a piece of work that fails as well. */
+  /** As the adapters do, including a task that fails. */
   const network = <Client>(
     name: string,
     providers: Providers<Client>,
@@ -78,7 +78,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
       c.finalized(),
     ),
-    // Refused by the settings; should one get here anyway, the library reports it.
+    // The settings refuse it; if one gets here anyway, the library reports it.
     withLogin: network(
       'Other',
       makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),
@@ -93,7 +93,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
 }
 
 for (const [name, failure] of Object.entries(FAILURES)) {
-  test(`threat 92: keys of providers reach neither metrics nor log: ${name}`, async () => {
+  test(`threat 92: API keys of providers appear neither in metrics nor in the log: ${name}`, async () => {
     way = failure;
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
@@ -109,7 +109,7 @@ for (const [name, failure] of Object.entries(FAILURES)) {
       1,
     );
     const logged = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
-    // Of all but those who take for an answer what fails the others.
+    // It is logged for every client, except those that accept an answer that makes the others fail.
     await until('both are known to be silent', () => logged() >= 2).finally(() => loop.stop());
     assert.ok(logged() >= 2, lines.join(''));
     const shown = await metrics.registry.metrics();

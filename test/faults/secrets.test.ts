@@ -1,5 +1,5 @@
-// Wherever a caller puts a secret key, in the right place or a wrong one, it does not appear in what the service writes,
-// not even when it writes everything.
+// Wherever a caller puts a secret key, in the right place or a wrong one, it does not appear in the service's output, not even at
+// the most detailed log level.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { startProcess } from '../support/process.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
-test('threat 70: no secret key is written, at LOG_LEVEL=trace, wherever callers put it', async (t) => {
+test('threat 70: no secret key is logged at LOG_LEVEL=trace, wherever callers put it', async (t) => {
   const service = await startProcess(t, { settings: { LOG_LEVEL: 'trace' } });
   const business = service.business();
   for (const key of [business.liveKey, business.testKey]) {
@@ -44,7 +44,7 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
     { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
   ];
   return [
-    // Where it belongs, and nearly so.
+    // In the right header, and in similar ones.
     [`${baseUrl}/transactions/v1/vendors`, { headers: header }],
     [`${baseUrl}/transactions/v1/${key}`, { headers: header }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': `${key.slice(0, -1)}!` } }],
@@ -53,7 +53,7 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
     [`${baseUrl}/transactions/v1/vendors?svc-sec-key=${key}`, {}],
     [`${baseUrl}/transactions/v1?reference=${key}&cursor=${key}`, { headers: header }],
     [`${baseUrl}/nowhere?key=${key}`, { headers: header }],
-    // In the body, well-formed and not.
+    // In the body, valid and invalid.
     post(buyBody(business, { reference: `ref-${key.slice(-8)}`, svc_sec_key: key, account_name: 'Ada' })),
     post(buyBody(business, { business_id: key, link_tag: key })),
     post({ [key]: key }),

@@ -1,6 +1,6 @@
-// Many lifecycles through three processes on one database, in an outside world that fails one call in ten, while processes
-// are killed at random: one, several at once, some of them while they are still starting. CHAOS_KILLS, CHAOS_LIFECYCLES and
-// CHAOS_SEED make it larger, or the same again; scripts/crashes.ts runs it at full size.
+// Many lifecycles through three processes on one database, in an outside world that fails one call in ten, while processes are
+// killed at random: one, several at once, some of them during their start. CHAOS_KILLS, CHAOS_LIFECYCLES and CHAOS_SEED make the
+// run larger or reproduce it; scripts/crashes.ts runs it at full size.
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,14 +21,14 @@ import { until } from '../support/patience.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 2);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 40);
-/** Between kills: mostly short, one time in so many long, so that some grow old. */
+/** Pauses between kills: mostly short, and one in this many long, so that some processes run longer. */
 const LONGEST_WAIT_MS = 900;
 const LONG = 6;
 const LONGEST_LONG_WAIT_MS = 3_000;
 const LONGEST_PAUSE_MS = 300;
-/** About how long it is from one kill to the next. */
+/** The average time between two kills. */
 const GAP_MS = 900;
-/** One time in so many, several are killed at once; and one time in so many, one that is still starting may be hit. */
+/** One kill in this many hits several processes at once; and one in this many may hit a process during its start. */
 const SEVERAL = 8;
 const ANY = 3;
 
@@ -45,9 +45,9 @@ test(`threats 16, 17, 19, 21, 30, 40, 41, 42, 45, 56, 57: ${KILLS} kill -9 durin
 interface Kill extends Killed {
   /** Requests that waited for an answer of this process. */
   readonly requests: number;
-  /** Records settlement had yet to deal with, in all processes. */
+  /** Records that settlement had not finished, in all processes. */
   readonly underWay: number;
-  /** Killed in the same moment, itself included. */
+  /** Killed at the same time, itself included. */
   readonly atOnce: number;
 }
 
@@ -83,7 +83,7 @@ async function killAll({ fleet, clients, foundation, errands }: Stage): Promise<
   return kills;
 }
 
-/** Mostly one; now and then up to all of them. */
+/** Mostly one; sometimes up to all of them. */
 function drawPlaces(dice: Dice, running: readonly number[], most: number): number[] {
   const count = dice.below(SEVERAL) === 0 ? 1 + dice.below(running.length) : 1;
   const left = [...running];

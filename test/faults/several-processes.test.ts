@@ -1,5 +1,5 @@
-// Several processes on one database: the embedded one is shared and stopped by the last to go, a revoked key ends in all
-// of them at once, and first starts at one moment set up a database once.
+// Several processes on one database: they share the embedded one and the last process stops it, a revoked key stops working in
+// all of them at once, and simultaneous first starts set up a database once.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
     'one reference, one transaction, whichever is asked',
   );
 
-  await t.test('threat 70: a revoked key stops at once in both', async () => {
+  await t.test('threat 70: a revoked key stops working at once in both', async () => {
     for (const service of services) assert.equal(await statusWith(service, business.testKey), 200);
     const listed = await runCommand(home, ['keys', 'list', '--business', business.businessId]);
     const keyId = /^(key_\S+)\s+\S+\s+test\s/m.exec(listed.stdout)?.[1];
@@ -54,17 +54,20 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
     assert.match(again.stderr, /does not exist or is already revoked/);
   });
 
-  await t.test('threat 90: the first to go leaves the database, the last takes it along', async () => {
-    assert.deepEqual(await first.stop(), { code: 0, signal: null });
-    assert.equal(postmasterOf(home.dataDir)?.pid, server);
-    assert.ok(await answersReady(second.baseUrl));
-    assert.equal(await statusWith(second, business.liveKey), 200);
-    assert.deepEqual(await second.stop(), { code: 0, signal: null });
-    assert.equal(postmasterOf(home.dataDir), undefined);
-  });
+  await t.test(
+    'threat 90: the first process that stops leaves the database running, and the last one stops it',
+    async () => {
+      assert.deepEqual(await first.stop(), { code: 0, signal: null });
+      assert.equal(postmasterOf(home.dataDir)?.pid, server);
+      assert.ok(await answersReady(second.baseUrl));
+      assert.equal(await statusWith(second, business.liveKey), 200);
+      assert.deepEqual(await second.stop(), { code: 0, signal: null });
+      assert.equal(postmasterOf(home.dataDir), undefined);
+    },
+  );
 });
 
-test('threat 90: three first starts at one moment on an empty database set it up once', async (t) => {
+test('threat 90: three simultaneous first starts on an empty database set it up once', async (t) => {
   const { url, connection } = await emptyDatabase();
   const settings = { ...SECRETS_KEY, DATABASE_URL: url };
   const home = await makeHome(t);

@@ -1,4 +1,4 @@
-// Starts that cannot succeed end with 1 and one sentence that names what to change, before anything is set up.
+// Starts that cannot succeed exit with 1 and one sentence that names what to change, before anything is set up.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { launchService, type Settings } from '../support/process.ts';
 
 const START_AGAIN = path.resolve(import.meta.dirname, '../support/faults/start-again.ts');
 
-test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
+test('threat 90: a start that cannot succeed prints the reason and exits with 1', async (t) => {
   const home = await makeHome(t);
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
@@ -29,7 +29,7 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
   writeFileSync(cert, makeCertificate().cert);
   writeFileSync(otherKey, makeCertificate().key);
 
-  // What is wrong with a single value is refused in one place: src/config.test.ts has the rest of them.
+  // A wrong single value is refused in one place: src/config.test.ts tests the other values.
   const refusals: [Settings, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Port ${port} is in use.* set PORT to`)],
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /DATABASE_URL must be a URL that starts with postgres:/],
@@ -46,7 +46,7 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
     assert.equal(stdout, '');
     assert.ok(!existsSync(home.dataDir), 'nothing was set up');
   };
-  // One of each kind as a process of its own.
+  // One of each kind as a separate process.
   for (const [settings, message] of refusals) {
     const started = launchService(home, settings);
     const { code, signal } = await started.ended;
@@ -88,13 +88,13 @@ async function startOneAfterAnother(home: Home, all: readonly Settings[]): Promi
   child.stdin.end(JSON.stringify(all));
   const [said, troubles] = await inTime('the starts', Promise.all([text(child.stdout), text(child.stderr)]));
   assert.equal(troubles, '');
-  // Nothing but the answers: a start would have written its own lines there.
+  // Only the answers: a start would have written its own lines there.
   return JSON.parse(said) as Refused[];
 }
 
-test('threat 90: a start that fails half-way does not leave its database running', async (t) => {
+test('threat 90: a start that fails half-way stops the database it started', async (t) => {
   const home = await makeUsedHome(t);
-  // A directory where the credentials file belongs: found out about only after the database is there.
+  // A directory in place of the credentials file: this is detected only after the database runs.
   rmSync(path.join(home.dataDir, 'sandbox.json'));
   mkdirSync(path.join(home.dataDir, 'sandbox.json', 'in-the-way'), { recursive: true });
   const started = launchService(home);

@@ -1,5 +1,5 @@
-// A stop must not wait for a database that does not answer: a process that receives SIGTERM while it is frozen or gone still
-// ends in order, and one that receives SIGTERM while it is starting does not leave its database behind.
+// A stop must not wait for a database that does not answer: a process that receives SIGTERM while the database is frozen or
+// stopped still ends cleanly, and one that receives SIGTERM during its start does not leave its database running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -13,7 +13,7 @@ import { type Ended, launchService, type RunningProcess, startProcess } from '..
 
 const CLIENTS = 4;
 
-test('threats 86, 90: SIGTERM while the database is away', async (t) => {
+test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
@@ -21,7 +21,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const frozen = {
     take: () => cluster.freeze('server'),
     isFelt: (load: Load) => load.waiting() === CLIENTS,
-    // Requests still wait for the database when the doors are shut. Those of the other clients are asked to close.
+    // Requests still wait for the database when the ports are closed. The other clients are asked to close their connections.
     mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
   };
   const stopped = {
@@ -33,7 +33,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
     isFelt: (load: Load) => load.count(hasStatus(503)) > 0,
     mayShut: (load: Load) => load.askedToClose() === CLIENTS,
   };
-  // The start after a stop shows what was stored; the same process receives the next SIGTERM.
+  // The start after a stop shows the stored data; the same process receives the next SIGTERM.
   let service = await startProcess(t, { home, settings });
   for (const [how, { take, isFelt, mayShut }, next] of [
     ['frozen', frozen, {}],
@@ -61,7 +61,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
       t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
     });
   }
-  await t.test('threats 86, 90: frozen, with idle connections', async () => {
+  await t.test('threats 86, 90: the database is frozen, and connections are idle', async () => {
     const thaw = await cluster.freeze('server');
     giveUpSoon(home);
     service.kill('SIGTERM');
@@ -70,7 +70,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   });
 });
 
-test('threat 90: SIGTERM while the service is starting leaves no database behind', async (t) => {
+test('threat 90: SIGTERM while the service is starting leaves no database running', async (t) => {
   const home = await makeHome(t);
   for (const moment of ['making the database cluster', 'started the database']) {
     const starting = launchService(home);
@@ -81,7 +81,7 @@ test('threat 90: SIGTERM while the service is starting leaves no database behind
   }
 });
 
-/** Its time limits are far shorter than ours: a process that takes longer would never have stopped. */
+/** Its timeouts are far shorter than ours: a process that takes longer would never have stopped. */
 function endOf(running: RunningProcess): Promise<Ended> {
   return inTime('the process to end', running.ended);
 }

@@ -1,5 +1,5 @@
-// SIGTERM under load: requests that were let in are answered, clients are asked to close, everything answered is stored, and the
-// process ends with 0 and takes its database along. STOP_ROUNDS makes it longer.
+// SIGTERM under load: accepted requests are answered, clients are asked to close, everything answered is stored, and the process
+// exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,12 +21,12 @@ const ROUNDS = Number(process.env.STOP_ROUNDS ?? 2);
 const LEAVING = 8;
 const RETURNING = 4;
 
-test('threat 90: one home, stopped in every way', async (t) => {
+test('threat 90: one data directory, stopped in every way', async (t) => {
   const home = await makeUsedHome(t);
-  // The start after a stop shows what was stored; the same process receives the next signal.
+  // The start after a stop shows the stored data; the same process receives the next signal.
   let next: ServiceProcess | undefined;
   await t.test(
-    'threat 90: SIGTERM under load answers every request that was sent, and stops the database',
+    'threat 90: SIGTERM under load answers every request that was received, and stops the database',
     async () => {
       const service = await startProcess(t, { home, settings: HELD_TIME });
       const loads = await stopUnderLoad(t, service);
@@ -35,7 +35,7 @@ test('threat 90: one home, stopped in every way', async (t) => {
     },
   );
   await t.test(
-    'SIGTERM writes the log of requests: every request that was answered is found after the next start',
+    'SIGTERM writes the request log: every answered request is in it after the next start',
     async () => {
       const ids = await answeredIds(next!);
       assert.deepEqual(await next!.ended, { code: 0, signal: null });
@@ -48,10 +48,10 @@ test('threat 90: one home, stopped in every way', async (t) => {
     assert.deepEqual(await next!.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
     assert.equal(postmasterOf(home.dataDir), undefined);
   });
-  await t.test('a command that starts the database and stops it again says nothing but its answer', () =>
+  await t.test('a command that starts and stops the database prints only its own output', () =>
     assertQuiet(home),
   );
-  await t.test('SIGTERM to npm reaches the service, and nothing is left behind', async () => {
+  await t.test('SIGTERM to npm reaches the service, and no process keeps running', async () => {
     const npm = launchThroughNpm(home);
     const baseUrl = `http://127.0.0.1:${home.port}`;
     await until('the service is ready', () => answersReady(baseUrl));
@@ -70,9 +70,9 @@ interface Loads {
 async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<Loads> {
   const { home, baseUrl } = service;
   const business = service.business();
-  // As behind a balancer: a client that is asked to close goes elsewhere.
+  // Like behind a load balancer: a client that is asked to close goes to another process.
   const leaving = startLoad({ baseUrl, business, clients: LEAVING, whenClosed: 'leave' });
-  // As without one: a client that is asked to close comes back at once, on a new connection.
+  // Like without a load balancer: a client that is asked to close returns at once on a new connection.
   const returning = startLoad({ baseUrl, business, clients: RETURNING, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
@@ -117,7 +117,7 @@ async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads):
   t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
 }
 
-/** Of requests that were answered at the moment of SIGTERM. */
+/** The ids of requests that were answered just before SIGTERM. */
 async function answeredIds(service: ServiceProcess): Promise<readonly string[]> {
   const headers = { 'svc-sec-key': service.sandbox().test_key, 'content-type': 'application/json' };
   const post = () =>

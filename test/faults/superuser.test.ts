@@ -1,4 +1,4 @@
-// A server of the operator's own: a role that may do more than the service needs is named at the start.
+// With the operator's own server: a role with more rights than the service needs is named at the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, superuserUrl } from '../support/database.ts';
@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts';
 
 const url = await freshDatabase();
 
-test('a superuser at DATABASE_URL is warned about at the start, the role of the service is not', async () => {
+test('the start warns about a superuser in DATABASE_URL, and not about the role of the service', async () => {
   const { service, business, logged } = await startTestService({}, url);
   assert.equal(logged().includes('the role of DATABASE_URL is a superuser'), false);
   await service.close();

@@ -1,4 +1,4 @@
-// HTTPS by the service itself, with a certificate that the client checks, on both ports.
+// HTTPS served directly by the service, with a certificate that the client checks, on both ports.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
-test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and it stops as it does without', async (t) => {
+test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and the service stops as without TLS', async (t) => {
   const home = await makeUsedHome(t);
   const { cert, key } = makeCertificate();
   const settings = { TLS_CERT: path.join(home.root, 'cert.pem'), TLS_KEY: path.join(home.root, 'key.pem') };
@@ -30,7 +30,7 @@ test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and it sto
   await assert.rejects(statusOf(https.get(`${base_url}/ready`, { agent: new https.Agent() })), /self-signed/);
   await assert.rejects(statusOf(http.get(`http://127.0.0.1:${home.port}/ready`)), 'plain HTTP is not served');
 
-  // One kept-alive connection, and one that never begins its handshake.
+  // One kept-alive connection, and one that never starts its handshake.
   const silent = connect(home.port, '127.0.0.1').on('error', () => undefined);
   t.after(() => silent.destroy());
   await once(silent, 'connect');

@@ -1,4 +1,4 @@
-// threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, under
+// threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, with
 // the same webhook-id each time, and no delivery is tried more often than the schedule allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const KILLS = Number(process.env.WEBHOOK_KILLS ?? 1);
 const SETTINGS = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', SANDBOX_PACE_MS: '20' };
 const BUYS_EACH = 25;
 
-test(`threat 75: ${KILLS} kills under load: every event is delivered, none under another id`, async (t) => {
+test(`threat 75: ${KILLS} kills under load: every event is delivered, and each keeps its id`, async (t) => {
   const receiver = await startReceiver();
   afterFile(() => receiver.close());
   const home = await makeUsedHome(t);
@@ -53,8 +53,8 @@ test(`threat 75: ${KILLS} kills under load: every event is delivered, none under
   assert.ok(accepted.size > 0);
   const pending = async () =>
     (await call(`/webhooks/v1/endpoints/${id}/deliveries?state=pending`, undefined, 'GET')).deliveries;
-  // A delivery that two kills cut off waits for minutes, by its schedule: it is asked for now. One that a killed process holds
-  // is due again soon by itself.
+  // A delivery that two kills interrupted waits for minutes, by its schedule: it is requested now. One that a killed process
+  // holds is due again soon.
   const hurry = async () => {
     const soonMs = Date.now() + Number(SETTINGS.WEBHOOK_LEASE_MS);
     for (const { id: deliveryId, next_attempt_at } of await pending())

@@ -21,13 +21,13 @@ async function refuses(amountText: string, status: number, code: string): Promis
   assertRefused(answer, status, code);
 }
 
-test('threat 1: an amount that rounds to the minimum as a double is below the minimum', async () => {
+test('threat 1: an amount that equals the minimum only as a floating-point number is below the minimum', async () => {
   for (const amount of ['14999.9999999999999999', '14999.999', '14999.99999999999999999999999999999999']) {
     await refuses(amount, 422, 'amount_below_minimum');
   }
 });
 
-test('threat 2: 14999.99 is refused; 15000, 15000.0 and 15000.00 are accepted and stored alike', async () => {
+test('threat 2: 14999.99 is refused; 15000, 15000.0 and 15000.00 are accepted and stored as the same amount', async () => {
   await refuses('14999.99', 422, 'amount_below_minimum');
   for (const amount of ['15000', '15000.0', '15000.00']) {
     const answer = await service.post(ONRAMP, buyText(business, amount));
@@ -38,7 +38,7 @@ test('threat 2: 14999.99 is refused; 15000, 15000.0 and 15000.00 are accepted an
   }
 });
 
-test('threat 2: kobo are kept exactly, up to the maximum', async () => {
+test('threat 2: kobo amounts are stored exactly, up to the maximum', async () => {
   for (const [amount, minor] of [
     ['15000.01', '1500001'],
     ['15000.1', '1500010'],
@@ -55,13 +55,13 @@ test('threat 2: kobo are kept exactly, up to the maximum', async () => {
   }
 });
 
-test('threat 3: more than two decimals are refused and never rounded, zeros included', async () => {
+test('threat 3: an amount with more than two decimals is refused and never rounded, even if the extra decimals are zeros', async () => {
   for (const amount of ['15000.001', '15000.000', '15000.0000000000000000001', '20000.999']) {
     await refuses(amount, 422, 'amount_too_precise');
   }
 });
 
-test('threat 4: exponents are refused however harmless they look', async () => {
+test('threat 4: amounts with an exponent are refused, even harmless ones', async () => {
   for (const amount of ['1e21', '1e4', '1E5', '1.5e4', '1.5E+4', '1500000e-2', '1E400', '-1e4', '0e0']) {
     await refuses(amount, 422, 'amount_malformed');
   }
@@ -73,7 +73,7 @@ test('threat 4: zero, minus zero and negative amounts are below the minimum', as
   }
 });
 
-test('threat 4: NaN, Infinity and other texts that are no JSON number are no JSON', async () => {
+test('threat 4: NaN, Infinity and other values that JSON has no number for are refused as invalid JSON', async () => {
   for (const amount of [
     'NaN',
     'Infinity',
@@ -89,7 +89,7 @@ test('threat 4: NaN, Infinity and other texts that are no JSON number are no JSO
   }
 });
 
-test('threat 4: amounts beyond the maximum are refused, by a kobo or by any number of digits', async () => {
+test('threat 4: amounts above the maximum are refused, one kobo above it or with any number of digits', async () => {
   for (const amount of [
     '1000000000.01',
     '1000000000.001',
@@ -102,7 +102,7 @@ test('threat 4: amounts beyond the maximum are refused, by a kobo or by any numb
   }
 });
 
-test('threat 5: an amount in quotes is refused with the reason', async () => {
+test('threat 5: an amount in quotes is refused, and the error names the reason', async () => {
   for (const amount of ['"15000"', '""', '"15000.00"', '"a lot"']) {
     const answer = await storingNothing(service, () => service.post(ONRAMP, buyText(business, amount)));
     assertRefused(answer, 400, 'amount_not_a_number', ['amount: amount_not_a_number']);
@@ -113,7 +113,7 @@ test('threat 5: an amount in quotes is refused with the reason', async () => {
   }
 });
 
-test('threat 5: a sell reads its amount the same way, with its own bounds', async () => {
+test('threat 5: a sell parses its amount the same way, with its own minimum and maximum', async () => {
   const sell = (amountText: string) =>
     service.post(
       OFFRAMP,
@@ -134,12 +134,12 @@ test('threat 5: a sell reads its amount the same way, with its own bounds', asyn
   assert.equal(accepted.body.transaction.deposits[0].expected_amount, 1000);
 });
 
-test('threat 1: the amount that counts is the member of the body itself, not one nested elsewhere', async () => {
+test('threat 1: only the top-level amount of the body counts, not a nested one', async () => {
   const text = buyText(business, '14999.99').replace(/}$/, ',"extra":{"amount":15000},"x":[{"amount":1}]}');
   assertRefused(await service.post(ONRAMP, text), 422, 'amount_below_minimum');
 });
 
-test('threat 15: leading zeros of account numbers are kept, and are required to be text', async () => {
+test('threat 15: leading zeros of account numbers are kept, and an account number must be a string', async () => {
   const answer = await service.post(ONRAMP, buyBody(business, { account_number: '0000000017' }));
   assert.equal(answer.status, 200);
   assert.equal(answer.body.transaction.account_number, '0000000017');

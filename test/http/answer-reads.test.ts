@@ -1,5 +1,5 @@
-// How often the database is asked for refunds and payouts: never for a new transaction, once for a repeated one, and once for
-// a page of any length.
+// How often the database is queried for refunds and payouts: never for a new transaction, once for a repeated one, and once for a
+// page of any length.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pino from 'pino';
@@ -45,7 +45,7 @@ const opened = await openService(
 after(() => opened.close());
 const baseUrl = await opened.servers.main.listen({ host: '127.0.0.1', port: 0 });
 
-test('an acceptance reads no details; its repetition does, once', async () => {
+test('accepting a transaction reads no details; a repeated request reads them once', async () => {
   const body = buyBody(service.business, { reference: 'counted-1' });
   const first = await service.post(`${baseUrl}/counted/onramp`, body);
   assert.deepEqual([first.status, reads], [200, []], first.text);
@@ -53,7 +53,7 @@ test('an acceptance reads no details; its repetition does, once', async () => {
   assert.deepEqual([again.body.transaction, reads], [first.body.transaction, [1]]);
 });
 
-test('a page reads the details of all its transactions together', async () => {
+test('a page of the list reads the details of all its transactions with one query', async () => {
   for (let index = 0; index < 30; index++)
     assert.equal((await service.post(ONRAMP, buyBody(service.business))).status, 200);
   reads = [];

@@ -1,5 +1,5 @@
-// What an answer shows besides the record, and what it must not: accounts and names of strangers, and extra work on the way of
-// an acceptance.
+// What an answer shows in addition to the record, and what it must not show or cost: accounts and names of other people, and
+// extra queries during an acceptance.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement } from '../../src/domain/records/movement.ts';
@@ -20,7 +20,7 @@ async function created(body: object, of: TestBusiness = business): Promise<Answe
   return answer.body.transaction;
 }
 
-/** A refund that stands still, for whatever is read of it. */
+/** A refund whose state does not change while it is read. */
 async function refund(transactionId: string, changes: Partial<Movement>): Promise<Movement> {
   const made = movement({
     ...{ kind: 'refund', transactionId, network: null, asset: 'NGN', dueAtMs: null, state: 'sending' },
@@ -35,7 +35,7 @@ async function refund(transactionId: string, changes: Partial<Movement>): Promis
 const read = (id: string) => service.get(`/transactions/v1/${id}`);
 const destinationOf = async (id: string) => (await read(id)).body.transaction.refunds.at(-1).destination;
 
-test('a refund by bank: exact amount, destination, and its reference once it was sent; never why', async () => {
+test('a bank refund shows the exact amount, the destination and, once it was sent, its reference, but never the reason', async () => {
   const { transaction_id: id } = await created(buyBody(business, { account_name: 'Adaeze Okafor' }));
   const sent = await refund(id, { destination: OWN });
   const { text, body } = await read(id);
@@ -60,15 +60,15 @@ test('a refund by bank: exact amount, destination, and its reference once it was
   assert.deepEqual([waiting.state, waiting.destination, waiting.bank_reference], ['pending', null, null]);
 });
 
-test('threat 68: of an account that the business did not give, only the end is shown, and never a stranger’s name', async () => {
+test('threat 68: if the business did not provide the account, only the last digits are shown, and never the name of another person', async () => {
   for (const [given, to, number, name] of [
     // The claim's own account, whose owner has another name than the business gave.
     ['Adaeze Okafor', { accountName: 'TOTALLY UNRELATED STRANGER' }, '0123456785', null],
-    // Letters that only look alike are no reason to show the real name.
+    // Letters that only look alike do not justify showing the real name.
     ['Adaeze Оkafor', {}, '0123456785', null],
     ['Adaeze Okafor', { accountName: null }, '0123456785', null],
     [undefined, {}, '0123456785', 'OKAFOR ADAEZE'],
-    // Another account, and the same digits at another bank.
+    // Another account, and the same account number at another bank.
     ['Adaeze Okafor', { accountNumber: '9876543210' }, '******3210', null],
     ['Adaeze Okafor', { bankCode: 'access-bank' }, '******6785', null],
     [undefined, { bankCode: 'no-such-bank' }, '******6785', null],
@@ -80,7 +80,7 @@ test('threat 68: of an account that the business did not give, only the end is s
   }
 });
 
-test('threat 68: refunds and payouts are those of the transaction alone, in lists and reads', async () => {
+test('threat 68: lists and reads show only the refunds and payouts of the transaction itself', async () => {
   const other = await service.addBusiness('answers-other');
   const mine = await created(buyBody(business, { reference: 'mine' }));
   const theirs = await created(buyBody(other, { reference: 'theirs' }), other);
@@ -97,7 +97,7 @@ test('threat 68: refunds and payouts are those of the transaction alone, in list
   }
 });
 
-test('warnings: the check digit and an unknown bank; nothing about the letters of a name', async () => {
+test('there are warnings for the check digit and for an unknown bank, and none for the letters of a name', async () => {
   const codes = ({ warnings }: Answer['body']) => warnings.map(({ code }: { code: string }) => code);
   const named = await created(buyBody(business, { account_name: 'Adaeze Оkafor' }));
   assert.deepEqual(named.warnings, []);
@@ -116,7 +116,7 @@ test('warnings: the check digit and an unknown bank; nothing about the letters o
   ]);
 });
 
-test('state_reason is a code with its sentence from the start', async () => {
+test('state_reason is a code with its sentence from the first answer on', async () => {
   const { transaction_id: id, ...sold } = await created(sellBody(business));
   assert.deepEqual([sold.state_reason, sold.state_message], ['accepted', 'The transaction was accepted.']);
   const { timeline } = (await service.get(`/transactions/v1/${id}/timeline`)).body;

@@ -148,7 +148,7 @@ test('threat 66: no key, right or wrong, is ever logged', async () => {
   for (const key of [business.testKey, business.liveKey, wrong]) assert.ok(!logged.includes(key.slice(12)));
 });
 
-test('the header’s name has no case, and is a setting', async () => {
+test('the name of the key header is case-insensitive and can be configured', async () => {
   const path = '/transactions/v1/vendors';
   const upper = await service.get(path, { key: null, headers: { 'SVC-SEC-KEY': business.testKey } });
   assert.equal(upper.status, 200);
@@ -158,7 +158,7 @@ test('the header’s name has no case, and is a setting', async () => {
   assertRefused(await branded.get(path), 401, 'unauthorized');
 });
 
-test('threat 70: a rolled key works beside its successor until its overlap ends', async () => {
+test('threat 70: a rolled key works together with its successor until the overlap ends', async () => {
   const works = (key: string) =>
     eventually(async () => (await vendors(key)).status === 200, 'the new key is heard of');
   const old = (await issueKey(foundation, business.businessId, 'test'))!;

@@ -1,4 +1,5 @@
-// GET /banks/v1/{code}/accounts/{number}: who owns an account. Every question is recorded and limited, and no input makes it fail.
+// GET /banks/v1/{code}/accounts/{number}: who owns an account. Every enquiry is recorded and limited, and no input causes an
+// internal error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, startTestService } from '../support/service.ts';
@@ -19,7 +20,7 @@ const recorded = async (): Promise<Asked[]> =>
     ({ actor, businessId, detail }) => ({ actor, businessId, detail: JSON.parse(detail) }),
   );
 
-test('an account is found by any name of its bank, and the answer is kept by no cache on the way', async () => {
+test('an account is found by any name of its bank, and the answer is not cacheable', async () => {
   const beganAtMs = foundation.clock.now();
   for (const code of ['guaranty-trust-bank', 'gtbank', 'GTBank', '058']) {
     const answer = await ask(code, '0123456785');
@@ -38,13 +39,13 @@ test('an account is found by any name of its bank, and the answer is kept by no 
   }
 });
 
-test('the same question is answered from memory: the bank is asked once', async () => {
+test('a repeated enquiry is answered from memory: the bank is asked once', async () => {
   const first = await ask('gtbank', '0222222222');
   const second = await ask('058', '0222222222');
   assert.equal(second.body.account.checked_at, first.body.account.checked_at);
 });
 
-test('bad input is a clear 4xx, whatever it is, and is no question', async () => {
+test('every bad input gets a clear 4xx, and the bank is not asked', async () => {
   const before = (await recorded()).length;
   assertRefused(await ask('nowhere', '0123456785'), 422, 'bank_unknown', ['code: bank_unknown']);
   assertRefused(await ask('nowhere', 'x'), 422, 'bank_unknown', [
@@ -64,12 +65,12 @@ test('bad input is a clear 4xx, whatever it is, and is no question', async () =>
   assert.equal((await recorded()).length, before);
 });
 
-test('no account is 404; live mode without a rail says so', async () => {
+test('an unknown account is 404; live mode without a rail reports that no rail is set up', async () => {
   assertRefused(await ask('gtbank', '0000000000'), 404, 'account_not_found', []);
   assertRefused(await ask('gtbank', '0123456785', { key: business.liveKey }), 422, 'rail_not_enabled', []);
 });
 
-test('who asked about which account is in the audit log, also of an answer from memory; logs hold the end of the number', async () => {
+test('the audit log records who asked about which account, even for an answer from memory; logs contain only the last digits', async () => {
   await ask('gtbank', '0333333331');
   await ask('gtbank', '0333333331');
   const about = (await recorded()).filter(({ detail }) => detail.account_number === '0333333331');
@@ -83,7 +84,7 @@ test('who asked about which account is in the audit log, also of an answer from 
   assert.doesNotMatch(service.logged(), /0333333331/);
 });
 
-test('accounts cannot be tried out: few questions a minute for a business, in all its keys and processes', async () => {
+test('account enquiries per minute are limited for a business, over all its keys and processes', async () => {
   const strict = { ACCOUNT_QUESTIONS_PER_MINUTE: '6' };
   const one = await startTestService(strict, service.databaseUrl, business);
   const two = await startTestService(strict, service.databaseUrl, business);
@@ -94,7 +95,7 @@ test('accounts cannot be tried out: few questions a minute for a business, in al
     assert.equal((await one.get(path('0123456785'), { key })).status, 200);
     assert.equal((await two.get(path('0123456785'), { key })).status, 200);
     const third = await one.get(path('0123456785'), { key });
-    // A machine that was slow for ten seconds has earned one more.
+    // On a machine that was slow for ten seconds the limit allows one more.
     const isEarned = third.status === 200 && foundation.clock.now() - beganAtMs >= 10_000;
     return isEarned ? askThrice(tries + 1) : third;
   };

@@ -1,4 +1,4 @@
-// GET /banks/v1: the bank directory for integrators. What it names is understood as bank_name.
+// GET /banks/v1: the bank directory for integrators. Every name in it is accepted as bank_name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
@@ -10,7 +10,7 @@ const service = await sharedTestService();
 const directory = loadBankDirectory();
 const codes = ({ body }: { body: { banks: { code: string }[] } }) => body.banks.map(({ code }) => code);
 
-test('the whole directory, with codes apart, and 304 for a client that has it', async () => {
+test('the bank directory is complete, lists codes separately, and is 304 for a client that has it', async () => {
   const answer = await service.get('/banks/v1');
   assert.equal(answer.status, 200);
   assert.equal(answer.body.banks.length, directory.all.length);
@@ -35,7 +35,7 @@ test('the whole directory, with codes apart, and 304 for a client that has it', 
   assert.equal(live.headers.get('etag'), etag);
 });
 
-test('q searches names, aliases and codes, the closest first', async () => {
+test('q searches names, aliases and codes, and lists the closest match first', async () => {
   assert.deepEqual(codes(await service.get('/banks/v1?q=Access')).slice(0, 2), [
     'access-bank',
     'access-bank-diamond',
@@ -52,7 +52,7 @@ test('q searches names, aliases and codes, the closest first', async () => {
   assertRefused(await service.get('/banks/v1', { key: null }), 401, 'unauthorized', []);
 });
 
-test('a sell takes the code, the name and every alias of a payable bank', async () => {
+test('a sell accepts the code, the name and every alias of a bank that can be paid', async () => {
   const { body } = await service.get('/banks/v1?q=access-bank');
   const [bank] = body.banks;
   for (const bank_name of [bank.code, bank.name, ...bank.aliases, bank.nip_code, bank.cbn_code]) {

@@ -1,5 +1,5 @@
-// Threat 71: guessing keys is limited per address and per key prefix, a valid key is limited by its own rate, and
-// neither limit is paid for by the other.
+// Threat 71: guessing keys is limited per address and per key prefix, a valid key is limited by its own rate, and the two limits
+// do not affect each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';
@@ -10,7 +10,7 @@ const wrongKey = () => makeSecretKey('test', crypto.getRandomValues(new Uint8Arr
 const ask = (service: TestService, key: string | null | undefined, headers: Record<string, string> = {}) =>
   service.get('/transactions/v1/vendors', { ...(key !== undefined && { key }), headers });
 
-test('threat 71: after 60 failures in a minute 429 follows, while a valid key still works', async () => {
+test('threat 71: after 60 failures in a minute further ones get 429, while a valid key still works', async () => {
   const service = await startTestService();
   for (let i = 0; i < 60; i++) assertRefused(await ask(service, wrongKey()), 401, 'unauthorized', []);
   for (const key of [wrongKey(), 'malformed', 'sk_test_']) {
@@ -24,14 +24,14 @@ test('threat 71: after 60 failures in a minute 429 follows, while a valid key st
   assertRefused(otc, 429, 'too_many_failures', []);
 });
 
-test('threat 71: an address given by the client itself does not escape the limit', async () => {
+test('threat 71: an address that the client puts into a header does not avoid the limit', async () => {
   const service = await startTestService({ AUTH_FAILURES_PER_MINUTE: '5' });
   const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}`, 'x-real-ip': `10.0.0.${i}` });
   for (let i = 0; i < 5; i++) assertRefused(await ask(service, wrongKey(), from(i)), 401, 'unauthorized');
   assertRefused(await ask(service, wrongKey(), from(99)), 429, 'too_many_failures');
 });
 
-test('threat 71: behind a trusted proxy addresses are counted apart, and key prefixes across them', async () => {
+test('threat 71: behind a trusted proxy failures are counted per client address, and per key prefix across addresses', async () => {
   const service = await startTestService({ AUTH_FAILURES_PER_MINUTE: '5', TRUST_PROXY: '1' });
   const from = (i: number) => ({ 'x-forwarded-for': `10.9.9.9, 10.0.0.${i}` });
   for (let i = 0; i < 5; i++) assertRefused(await ask(service, wrongKey(), from(1)), 401, 'unauthorized');
@@ -46,7 +46,7 @@ test('threat 71: behind a trusted proxy addresses are counted apart, and key pre
   assert.equal((await ask(service, undefined, from(1))).status, 200);
 });
 
-test('a key over its rate gets 429, and another key does not', async () => {
+test('a key that exceeds its rate limit gets 429, and another key does not', async () => {
   const service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '5' });
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask(service, undefined)));
   const limited = answers.filter(({ status }) => status === 429);

@@ -1,5 +1,5 @@
-// What a business reads through the API: for every exception, on every documented route, nothing of what only the operator may
-// read; and holds that a business must not distinguish are answered alike.
+// What a business reads through the API: for every exception, no documented route shows what only operators may read, and holds
+// that a business must not distinguish get the same answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXCEPTIONS, type TransactionException } from '../../src/domain/records/exceptions.ts';
@@ -28,7 +28,7 @@ const BODIES = {
   sell: (reference: string) => sellBody(business, { ...WALLET, reference }),
 };
 const PATHS = { buy: ONRAMP, sell: OFFRAMP };
-/** Words of the inside that no answer may have. */
+/** Internal terms that no answer may contain. */
 const INSIDE = EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] !== each);
 const SECRET = new RegExp([PRIVATE, 'per_', 'os:', 'prp_', ...INSIDE].join('|'), 'i');
 const EVIDENCE = {
@@ -46,7 +46,7 @@ async function find(id: string): Promise<Transaction> {
   return (await store.transactionsById([id])).get(id)!;
 }
 
-/** On hold for it, by the service, with private words wherever the records have room for them. */
+/** The service put it on hold for this exception, with private text in every field of the records that can have some. */
 async function held(
   type: 'buy' | 'sell',
   exception: TransactionException,
@@ -61,7 +61,7 @@ async function held(
     ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null },
     ...{ updates: { exception }, evidence: EVIDENCE },
   });
-  // Not due: what is compared here does not move meanwhile.
+  // Not due, so that the compared values do not change during the test.
   const refund = movement({
     ...{ id: `mov_${reference}`, kind: 'refund', transactionId: id, reason: PRIVATE, dueAtMs: null },
   });
@@ -70,7 +70,7 @@ async function held(
   return find(id);
 }
 
-/** Lines as earlier versions wrote them, with a person's words as the reason, and lines of people. */
+/** Lines as earlier versions wrote them, with a person's text as the reason, and lines of people. */
 async function addPrivateLines(id: string): Promise<void> {
   const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
   await addTimelineLines(
@@ -89,7 +89,7 @@ const reads =
   (transaction) =>
     service.get(at(path)(transaction));
 
-/** What a stream has at once: everything after the acceptance. */
+/** What a stream sends at once: everything after the acceptance. */
 const streams =
   (path: string): Call =>
   async (transaction) => {
@@ -109,7 +109,7 @@ const addEndpoint = () => service.post(ENDPOINTS, { url: 'https://receiver.inval
 const endpointId = (await addEndpoint()).body.endpoint.id as string;
 const ofEndpoint = `${ENDPOINTS}/${endpointId}`;
 
-/** The delivery of its last line: it shows the whole request. */
+/** The delivery of its last timeline line: it shows the whole request. */
 const delivery: Call = async ({ id }) => {
   let found: string | undefined;
   await until('the last line is to be delivered', async () => {
@@ -121,7 +121,7 @@ const delivery: Call = async ({ id }) => {
 };
 const since = new Date(0).toISOString();
 
-/** One call of every operation; those about a transaction answer with it as it is now. */
+/** One call of every operation; calls about a transaction return its current state. */
 const CALLS: Readonly<Record<string, Call>> = {
   initiateBuy: ({ reference }) => service.post(ONRAMP, BODIES.buy(reference)),
   initiateSell: ({ reference }) => service.post(OFFRAMP, BODIES.sell(reference)),
@@ -175,7 +175,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   sandboxDeposit: ({ id }) => service.post('/sandbox/v1/deposits', { transaction_id: id, amount: 0.001 }),
 };
 
-/** They are about no transaction, so they are called once, when every exception is there. */
+/** They do not concern a transaction, so they are called once, after every exception exists. */
 const GENERAL = new Set([
   ...['addWebhookEndpoint', 'listWebhookEndpoints', 'getWebhookEndpoint', 'changeWebhookEndpoint'],
   ...['rotateWebhookKeys', 'testWebhookEndpoint', 'redeliverWebhookRange', 'recoverWebhooks', 'listBanks'],
@@ -189,7 +189,7 @@ async function assertSilent(operation: string, call: Call, transaction: Transact
   assert.ok(status < 500, operation);
 }
 
-test('threat 85: for every exception, no route shows the business what only the operator may read', async () => {
+test('threat 85: for every exception, no route shows the business what only operators may read', async () => {
   const document = (await service.get('/openapi.json', { key: null })).body;
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
@@ -225,7 +225,7 @@ test('threat 85: for every exception, no route shows the business what only the 
   for (const operation of GENERAL) await assertSilent(operation, CALLS[operation]!, last!);
 });
 
-test('a screening hit, a freeze and a limit are answered alike, in every field', async () => {
+test('a screening hit, a freeze and a limit give the same answer in every field', async () => {
   const answers = new Set<string>();
   for (const exception of ['screening_hit', 'business_frozen', 'limit_day', 'limit_reached'] as const) {
     const transaction = await held('buy', exception, `alike-${answers.size}-${exception.length}`);
@@ -245,7 +245,7 @@ test('a screening hit, a freeze and a limit are answered alike, in every field',
   assert.equal(answers.size, 1, [...answers].join('\n\n'));
 });
 
-test('a rejected buy says its public reason; the note stays with the operator', async () => {
+test('a rejected buy shows its public reason; the note is visible only to operators', async () => {
   const transaction = await held('buy', 'screening_hit', 'rejected-1');
   const atMs = foundation.clock.now();
   const by = { actor: `per_${PRIVATE}`, atMs, publicReason: 'declined', note: PRIVATE } as const;
@@ -264,7 +264,7 @@ test('a rejected buy says its public reason; the note stays with the operator', 
   assert.deepEqual([kept.actor, kept.evidence], [`per_${PRIVATE}`, { note: PRIVATE }]);
 });
 
-test('a released transaction is no longer under review, also where an earlier version kept the exception', async () => {
+test('a released transaction is no longer under review, even if an earlier version did not clear the exception', async () => {
   const now = await held('buy', 'business_frozen', 'released-1');
   const plan = releaseTransaction(now, 'paid', { actor: 'per_1', atMs: foundation.clock.now() });
   assert.ok(plan.ok);
@@ -278,7 +278,7 @@ test('a released transaction is no longer under review, also where an earlier ve
   assert.deepEqual([transaction.state, transaction.exception], ['paid', null]);
 });
 
-test('a person who acts for the business is shown as you, the service as service, a key as itself', async () => {
+test('the actor is shown as "you" for a person of the business, as "service" for the service, and as the key for a key', async () => {
   const { body } = await service.post(ONRAMP, BODIES.buy('actors-1'));
   const id = body.transaction.transaction_id;
   await addTimelineLines(database, id, 'awaiting_payment', [

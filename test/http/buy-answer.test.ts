@@ -36,7 +36,7 @@ const FIELDS = [
   ...['updated_at', 'expires_at', 'refunds'],
 ];
 
-test('every field of the interface is there, with its type and its value', async () => {
+test('the answer has every field of the interface, with its type and value', async () => {
   const body = buyBody(business, {
     reference: 'INV-2026.11:14',
     account_name: 'Adaeze Okafor',
@@ -87,7 +87,7 @@ test('every field of the interface is there, with its type and its value', async
   assert.equal(date_created, lagos.format(new Date(created_at)));
 });
 
-test('threat 63: the date is the one in Lagos, on both sides of its midnight', async () => {
+test('threat 63: the date is the date in Lagos, before and after midnight there', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
   for (const [at, date] of [
     ['2026-11-14T22:59:59.999Z', 'November 14, 2026'],
@@ -103,14 +103,14 @@ test('threat 63: the date is the one in Lagos, on both sides of its midnight', a
   }
 });
 
-test('the type is buy_ramp and nothing like it', async () => {
+test('the type must be exactly buy_ramp', async () => {
   for (const type of ['Buy', 'buy', 'BUY_RAMP', 'sell_ramp', ' buy_ramp', '']) {
     const answer = await storingNothing(service, () => service.post(ONRAMP, buyBody(business, { type })));
     assertRefused(answer, 422, 'type_invalid', ['type: type_invalid']);
   }
 });
 
-test('the maximum and the expiry of a buy are settings', async () => {
+test('the maximum amount and the expiry time of a buy can be configured', async () => {
   const other = await startTestService({ BUY_MAX: '20000.50', BUY_EXPIRY_HOURS: '1' });
   const ask = (amount: number) => other.post(ONRAMP, buyBody(other.business, { amount }));
   const above = await ask(20000.51);

@@ -30,7 +30,7 @@ const linesOf = async (id: string) => {
   return rows;
 };
 
-test('a buy without a wallet, a buy with one and a sell can be cancelled, each with one timeline entry', async () => {
+test('a buy with a wallet, a buy without one and a sell can be cancelled, each with one timeline entry', async () => {
   for (const [id, from] of [
     [await make('buy'), 'awaiting_payment'],
     [await make('buy', { network: undefined, wallet_address: undefined }), 'awaiting_wallet'],
@@ -50,7 +50,7 @@ test('a buy without a wallet, a buy with one and a sell can be cancelled, each w
   }
 });
 
-test('a second cancellation succeeds and changes nothing, also fifty times at once', async () => {
+test('a second cancel succeeds and changes nothing, even fifty at the same time', async () => {
   const id = await make('buy');
   const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -61,7 +61,7 @@ test('a second cancellation succeeds and changes nothing, also fifty times at on
   assert.equal((await storedTransaction(service, id)).version, 2);
 });
 
-test('in every other state a cancel is refused and nothing changes', async () => {
+test('a cancel is refused in every other state, and nothing changes', async () => {
   for (const [type, states] of [
     ['buy', BUY_STATES],
     ['sell', SELL_STATES],
@@ -76,7 +76,7 @@ test('in every other state a cancel is refused and nothing changes', async () =>
   }
 });
 
-test('a wallet is refused in every state of a buy but those that may still wait for it', async () => {
+test('a wallet is refused in every state of a buy except those that may still wait for it', async () => {
   const wallet = { network: 'Polygon', wallet_address: buyBody(business).wallet_address };
   for (const state of BUY_STATES) {
     if (state === 'awaiting_wallet') continue;
@@ -91,7 +91,7 @@ test('a wallet is refused in every state of a buy but those that may still wait 
   }
 });
 
-test('threat 27: under a key a cancel is done once, and the key belongs to that cancel', async () => {
+test('threat 27: a cancel with an Idempotency-Key runs once, and the key is bound to that cancel', async () => {
   const [first, second] = [await make('buy'), await make('buy')];
   assert.equal((await cancel(first, 'cancel-1')).headers.get('idempotent-replayed'), null);
   const again = await cancel(first, 'cancel-1');
@@ -103,7 +103,7 @@ test('threat 27: under a key a cancel is done once, and the key belongs to that 
   assertRefused(create, 409, 'idempotency_key_reused', []);
 });
 
-test('threat 28: a key of a create cannot cancel, and a cancel that was refused leaves its key free', async () => {
+test('threat 28: the key of a create cannot be used for a cancel, and a refused cancel does not use up its key', async () => {
   const headers = { 'idempotency-key': 'created-with' };
   const { transaction } = (await service.post(ONRAMP, buyBody(business), { headers })).body;
   assertRefused(await cancel(transaction.transaction_id, 'created-with'), 409, 'idempotency_key_reused', []);
@@ -115,7 +115,7 @@ test('threat 28: a key of a create cannot cancel, and a cancel that was refused 
   assertRefused(await cancel(transaction.transaction_id, 'a b'), 422, 'idempotency_key_invalid', []);
 });
 
-test('a cancel needs no body; one that is sent must still be JSON', async () => {
+test('a cancel needs no body; if a body is sent, it must be JSON', async () => {
   const id = await make('buy');
   const path = `/transactions/v1/${id}/cancel`;
   const json = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
-// Claims and credits of the tests that look for the claims a credit may pay. Each test has a vendor account of its own, so
-// the claims of one test are never candidates in another.
+// Claims and credits for the tests that search the claims a credit may pay. Each test has its own vendor account, so the claims
+// of one test are never candidates in another.
 import assert from 'node:assert/strict';
 import { test as plainTest } from 'node:test';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';

@@ -28,7 +28,7 @@ const texts = (value: Json, names: readonly string[]) => {
     assert.equal(typeof value[name], 'string', `${name} of ${JSON.stringify(value).slice(0, 80)}`);
 };
 
-test('it has the shape of the collection format 2.1', () => {
+test('the collection has the shape of the collection format 2.1', () => {
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(
     answer.headers.get('content-disposition') ?? '',
@@ -71,7 +71,7 @@ test('it has the shape of the collection format 2.1', () => {
   }
 });
 
-test('every operation of the document is in it once, at its own port and with its own key or none', () => {
+test('the collection has every operation of the document once, with the right port and with its key or none', () => {
   const expected = operations.map(({ method, path, operation }) => [
     operation.operationId,
     method.toUpperCase(),
@@ -86,7 +86,7 @@ test('every operation of the document is in it once, at its own port and with it
   );
 });
 
-test('with its variables set, its requests work', async () => {
+test('the requests of the collection work when its variables are set', async () => {
   const { businessId, linkTag, testKey } = service.business;
   const variables = {
     ...{ baseUrl: service.baseUrl, otcBaseUrl: service.otcBaseUrl, secretKey: testKey, businessId, linkTag },
@@ -118,6 +118,6 @@ test('with its variables set, its requests work', async () => {
   }
 });
 
-test('no key is in it', () => {
+test('the collection contains no key', () => {
   assert.doesNotMatch(answer.text, /sk_(live|test)_\w/);
 });

@@ -16,14 +16,14 @@ import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchan
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
 const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
-/** If what is waited for does not come at all, this test has failed, and says so by itself. */
+/** If the awaited event never happens, the test fails with its own message. */
 const OPTIONS = { timeout: limitMs('file') };
 
-/** A connection that stands still is not closed for it while the test counts connections. */
+/** An idle connection is not closed for being idle while the test counts connections. */
 const PATIENT = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
 
 const service = await sharedTestService();
-/** Gives up soon on a client that does not receive. */
+/** Soon disconnects a client that does not receive its answers. */
 const hasty = await startTestService({ WRITE_TIMEOUT_MS: '100' });
 
 async function open(t: TestContext, baseUrl: string): Promise<Socket> {
@@ -47,7 +47,7 @@ const connectionsOf = ({ service }: TestService) =>
     service.servers.main.server.getConnections((_error, count) => resolve(count)),
   );
 
-test('threat 77: requests in progress on one connection are limited; one more is refused and closes it', async (t) => {
+test('threat 77: the number of requests in progress on one connection is limited; one more is refused and closes the connection', async (t) => {
   const socket = await open(t, service.baseUrl);
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -81,11 +81,11 @@ test('threat 77: each pipelined buy is either answered or not processed', async 
   assert.equal(await countRows(service, 'transactions'), accepted);
 });
 
-test('threat 77: connections per address are limited, and gets a new one when it gives one up', async (t) => {
+test('threat 77: connections per address are limited, and closing one makes room for a new one', async (t) => {
   const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const sockets: Socket[] = [];
   for (let i = 0; i < 5; i++) {
-    // Both ports together.
+    // Both ports share the limit.
     const socket = await open(t, i === 0 ? service.otcBaseUrl : service.baseUrl);
     sockets.push(socket);
     if (i > 0) assert.equal(await isServed(socket), true);
@@ -96,7 +96,7 @@ test('threat 77: connections per address are limited, and gets a new one when it
   await eventually(async () => isServed(await open(t, service.baseUrl)), 'there is room again');
 });
 
-test('threat 77: connections per process are limited, and counts those it refused', async (t) => {
+test('threat 77: connections per process are limited, and refused connections are counted', async (t) => {
   const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS: '10' });
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
   for (const socket of sockets) assert.equal(await isServed(socket), true);
@@ -111,31 +111,35 @@ test('threat 77: connections per process are limited, and counts those it refuse
   assert.match(text, /^sliproad_http_unanswered_requests 1$/m);
 });
 
-test('the limit per address does not apply to a proxy, which carries many clients', async (t) => {
+test('the limit per address does not apply to a proxy, because it carries many clients', async (t) => {
   for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
     const service = await startTestService({ TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS: '3' });
     for (let i = 0; i < 8; i++) assert.equal(await isServed(await open(t, service.baseUrl)), true);
   }
 });
 
-test('threat 77: a client that receives nothing of its answers is dropped', OPTIONS, async (t) => {
+test('threat 77: a client that does not receive its answers is disconnected', OPTIONS, async (t) => {
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, hasty.baseUrl)));
   for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
   await eventually(async () => (await connectionsOf(hasty)) === 0, 'all are closed');
 });
 
-test('threat 77: so is one that sends malformed requests instead', OPTIONS, async (t) => {
-  const service = await startTestService({
-    WRITE_TIMEOUT_MS: '100',
-    HEADERS_TIMEOUT_MS: '1000',
-    REQUEST_TIMEOUT_MS: '1000',
-  });
-  const socket = await open(t, service.baseUrl);
-  socket.pause().write(BUNDLE.repeat(20));
-  const dripping = setInterval(() => socket.write('x'), 20);
-  t.after(() => clearInterval(dripping));
-  await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
-});
+test(
+  'threat 77: a client that sends malformed requests and does not receive the answers is disconnected',
+  OPTIONS,
+  async (t) => {
+    const service = await startTestService({
+      WRITE_TIMEOUT_MS: '100',
+      HEADERS_TIMEOUT_MS: '1000',
+      REQUEST_TIMEOUT_MS: '1000',
+    });
+    const socket = await open(t, service.baseUrl);
+    socket.pause().write(BUNDLE.repeat(20));
+    const dripping = setInterval(() => socket.write('x'), 20);
+    t.after(() => clearInterval(dripping));
+    await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
+  },
+);
 
 test('threat 77: a client that receives its answers slowly gets all of them', OPTIONS, async (t) => {
   const count = 8;
@@ -149,14 +153,14 @@ test('threat 77: a client that receives its answers slowly gets all of them', OP
     const { received, longestMs } = await slowly;
     await service.service.close();
     if (received) return true;
-    // It is dropped rightly when the client itself stood still.
+    // Dropping it is right if the client itself was stopped.
     assert.ok(longestMs > timeoutMs / 4, `dropped after ${longestMs} ms`);
     return undefined;
   });
   assert.ok(lasting);
 });
 
-/** Takes so many bytes in equal pieces over that time. Answers whether they came, and how long it paused at most. */
+/** Reads this many bytes in equal pieces over that time. Returns whether they arrived, and the longest pause. */
 function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
   const { promise, resolve } = Promise.withResolvers<{ received: boolean; longestMs: number }>();
   const startedAtMs = performance.now();
@@ -186,7 +190,7 @@ test('a connection is not closed because the service is slow to answer', OPTIONS
 });
 
 test(
-  'threat 77: a connection that sends nothing, and a handshake that never ends, are closed',
+  'threat 77: a connection that sends nothing, and a TLS handshake that never ends, are closed',
   OPTIONS,
   async (t) => {
     const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };

@@ -1,5 +1,5 @@
-// Cases where two rules meet: an invalid body under a known reference, a wallet that is our own deposit address, which error
-// comes first.
+// Cases where two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, which error is
+// reported first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';
@@ -54,7 +54,7 @@ test('threat 35: a deposit address of the service is refused as a wallet, for a 
   }
 });
 
-test('threat 28: a cancel that had nothing left to do still binds its key', async () => {
+test('threat 28: a cancel that changed nothing still binds its key', async () => {
   const { body } = await service.post(ONRAMP, buyBody(business));
   const path = `/transactions/v1/${body.transaction.transaction_id}/cancel`;
   await service.post(path, {});
@@ -68,13 +68,13 @@ test('threat 28: a cancel that had nothing left to do still binds its key', asyn
   );
 });
 
-test('threat 67: another business is refused before the form of the Idempotency-Key is checked', async () => {
+test('threat 67: the id of another business is refused before the format of the Idempotency-Key is checked', async () => {
   const headers = { 'idempotency-key': 'a b' };
   const body = buyBody(business, { business_id: 'biz_x' });
   assertRefused(await service.post(ONRAMP, body, { headers }), 403, 'business_mismatch', []);
 });
 
-test('a refund wallet does not change the reason of the state', async () => {
+test('a refund wallet does not change the state_reason', async () => {
   const { body } = await service.post(OFFRAMP, sellBody(business));
   const path = `/transactions/v1/${body.transaction.transaction_id}`;
   await service.post(`${path}/cancel`, {});
@@ -83,7 +83,7 @@ test('a refund wallet does not change the reason of the state', async () => {
   assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled_by_business']);
 });
 
-test('an accepted buy is answered, whatever follows it on the connection', async () => {
+test('an accepted buy is answered, whatever the client sends after it on the connection', async () => {
   const body = JSON.stringify(buyBody(business, { reference: 'then-broken' }));
   const before = await countRows(service, 'transactions');
   const answer = await rawExchange(
@@ -95,7 +95,7 @@ test('an accepted buy is answered, whatever follows it on the connection', async
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 60: an expired rate is quoted again only when it is set itself, and a product only when all are', async () => {
+test('threat 60: an expired rate is quoted again only after it is set again, and a product only after all its rates are', async () => {
   const set = async (prices: Record<string, string>, validForMs: number) => {
     const given = { mode: 'live', product: 'otc_buy', validForMs, override: false } as const;
     const priced = Object.entries(prices).map(([currency, price]) => ({ currency, price }));
@@ -119,7 +119,7 @@ test('threat 60: an expired rate is quoted again only when it is set itself, and
   await eventually(async () => (await quoted()).status === 200, 'all are back');
 });
 
-test('a vendor is renamed by the rules it was added by', async () => {
+test('renaming a vendor applies the same rules as adding it', async () => {
   const vendor = (await foundation.backOffice.listVendors())[0]!;
   const rename = (name: string) =>
     changeSetting(foundation, { setting: 'vendor_renamed', vendorId: vendor.id, name }, foundation);

@@ -1,5 +1,5 @@
-// Requests that end too early or never end are caused by the client: no error in the log, but counted in the metrics, like
-// every answer outside of a route.
+// Requests that end too early or never end are caused by the client: they are not logged as errors, but counted in the metrics,
+// like every answer outside of a route.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ const POST = [
   '',
 ].join('\r\n');
 
-/** With little time for a request: only where running out of it is what is tested. */
+/** With a short request timeout, only for the tests of that timeout. */
 async function hastily<T>(work: () => Promise<T>): Promise<T> {
   const { server } = service.service.servers.main;
   const { headersTimeout, requestTimeout } = server;
@@ -28,7 +28,7 @@ async function hastily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many answers of this kind were counted; the labels in the order in which they are written. */
+/** How many answers of this kind were counted; the labels are in the order of the metrics output. */
 async function counted(labels: string): Promise<number> {
   const { text } = await service.get('/metrics', { key: null });
   const line = text.split('\n').find((each) => each.startsWith(`sliproad_http_requests_total{${labels}}`));
@@ -55,7 +55,7 @@ test('a client that disconnects during its body is not logged as an error', asyn
   assert.doesNotMatch(logged(), /"level":(40|50)/);
 });
 
-test('threat 77: a body that never ends is 408 once, and no error of ours', async () => {
+test('threat 77: a body that never ends gets one 408, and it is not logged as our error', async () => {
   const before = service.logged().length;
   const text = await hastily(() => rawExchange(service.baseUrl, `${POST}content-length: 400\r\n\r\n{"a":`));
   assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
@@ -66,7 +66,7 @@ test('threat 77: a body that never ends is 408 once, and no error of ours', asyn
   assert.doesNotMatch(service.logged().slice(before), /"level":(40|50)|"status":500/);
 });
 
-test('answers that no route gave are counted by their status', async () => {
+test('answers that no route produced are counted by their status', async () => {
   const cases: readonly [string, number][] = [
     ['GARBAGE\r\n\r\n', 400],
     [`GET /health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

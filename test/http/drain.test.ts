@@ -1,5 +1,5 @@
-// The edges of a service's time: no money moves before its port listens, and a request that was in progress when the stop began is answered
-// with `connection: close`.
+// The start and the end of a service: no money moves before its port listens, and a request in progress when the stop began is
+// answered with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ import { buyBody, startTestService } from '../support/service.ts';
 
 const service = await startTestService();
 
-test('a service counts as listening from when its port does: before that a rail that asks us would hear nothing', async (t) => {
+test('a service counts as listening only once its port is open, so that a rail’s request to us gets an answer', async (t) => {
   let parts: ServiceParts | undefined;
   const log = pino({ level: 'silent' });
   const config = readConfig({
@@ -36,7 +36,7 @@ test('a service counts as listening from when its port does: before that a rail 
   assert.deepEqual([parts!.isListening(), parts!.isDraining()], [true, false]);
 });
 
-test('threat 90: an answer to a request that began before the draining says close', async () => {
+test('threat 90: an answer to a request that began before draining has "connection: close"', async () => {
   const body = JSON.stringify(buyBody(service.business));
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);

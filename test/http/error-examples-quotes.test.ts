@@ -1,4 +1,5 @@
-// Every error example of the quote routes is what the route answers. What no request here can cause is compared with the source.
+// Every error example of the quote routes equals the answer of the route. Examples that no request here can cause are compared
+// with the source.
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
 import {
@@ -60,7 +61,7 @@ const IN_SOURCE: readonly InSource[] = [
   ],
 ];
 
-test('the example that no request here causes has the text of the source, and none is left out', () => {
+test('the example that no request here causes has the text of the source, and every example is covered', () => {
   assertInSource(examples, IN_SOURCE);
   assertNoneLeft(
     examples,

@@ -1,5 +1,5 @@
-// Every error example of the routes of events and webhooks is what that route answers: each mistake is made on its own route.
-// The service runs on a database of its own server, so that no address of this machine is contacted.
+// Every error example of the events and webhooks routes equals the answer of that route: each mistake is made on its own route.
+// The service has its own database server, so that no address of this machine is contacted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from '../support/event-stream.ts';
@@ -52,7 +52,7 @@ const disabled = await added();
 const { delivery } = (await service.post(`${disabled}/test`, {})).body;
 await change(disabled, { state: 'disabled' });
 
-/** Only the refusal: a stream that began is closed, for it has no end. */
+/** Only the refusal: a stream that has begun is closed, because it does not end. */
 const stream = async (at: string, lastEventId?: string): Promise<Pick<Answer, 'body'>> => {
   const opened = await openStream(`${service.baseUrl}${at}`, {
     key: business.testKey,
@@ -152,7 +152,7 @@ function recover(changes: object, at = endpoint): Promise<Answer> {
 
 testMistakes(examples, MISTAKES);
 
-/** The endpoint is deleted after its delivery was read, in the middle of the request. */
+/** The endpoint is deleted after its delivery was read, during the request. */
 const IN_SOURCE: readonly InSource[] = [
   [
     'redeliverWebhook endpoint_not_found',
@@ -167,7 +167,7 @@ test('the example that no request here causes has the text of the source', () =>
   assertInSource(examples, IN_SOURCE);
 });
 
-test('no example of any route of events or webhooks is left out', () => {
+test('every example of the events and webhooks routes is covered', () => {
   assertNoneLeft(
     examples,
     [...MISTAKES, ...IN_SOURCE].map(([name]) => name),

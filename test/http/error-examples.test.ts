@@ -1,5 +1,6 @@
-// Every error example of every route is what that route answers: each mistake is made on its own route (those of events and
-// webhooks are in error-examples-webhooks.test.ts). What no request to a test service can cause is compared with the source.
+// Every error example of every route equals the answer of that route: each mistake is made on its own route (those of events and
+// webhooks are in error-examples-webhooks.test.ts). Examples that no request to a test service can cause are compared with the
+// source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -67,7 +68,7 @@ const NONE = `txn_${'0'.repeat(26)}`;
 const raw = (to: string, text: string) =>
   send(service, 'POST', to, { headers: { 'content-type': 'application/json' }, body: Buffer.from(text) });
 
-/** Of 15,000 naira, added as the route adds them; one that is valid for a millisecond has expired. */
+/** For 15,000 naira, created as the route creates them; one that is valid for a millisecond has expired. */
 async function quoteFor(name: string, validForMs = 600_000): Promise<string> {
   const side = name === 'initiateBuy' ? 'buy' : 'sell';
   const facts = { amountMinor: 1_500_000n, businessId: business.businessId, keyId: null, validForMs };
@@ -226,7 +227,7 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
   },
   rate_limited: async () => {
     const slow = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' });
-    // Many at once: a slow machine takes seconds for them, each of which allows one more.
+    // Many at once: a slow machine needs seconds for them, and each second allows one more.
     const asked = Array.from({ length: 60 }, () => slow.get('/transactions/v1/vendors'));
     return (await Promise.all(asked)).find(({ status }) => status === 429)!;
   },
@@ -239,7 +240,7 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
 };
 
 for (const [code, make] of Object.entries(COMMON)) {
-  test(`the example of ${code} is what the service answers`, async () => {
+  test(`the example of ${code} equals the answer of the service`, async () => {
     const { body } = await make();
     const routes = [...examples].filter(([name]) => name.endsWith(` ${code}`) && !MADE.has(name));
     assert.ok(routes.length > 0);
@@ -259,7 +260,7 @@ test('the examples that no request here causes have the text of the source', () 
   }
 });
 
-test('no example is left out, but those of events and webhooks, and of quotes, which have their own files', () => {
+test('every example is covered, except those of events, webhooks and quotes, which have their own files', () => {
   const own = new Map(
     [...examples].filter(([, example]) => !isAboutEvents(example) && !isAboutQuotes(example)),
   );

@@ -1,4 +1,4 @@
-// The common error body and the order of checks: every error has one shape and a request id, and shows nothing of the
+// The common error body and the order of checks: every error has the same shape and a request id, and shows no detail of the
 // implementation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const service = await sharedTestService();
 const { business } = service;
 const json = { 'content-type': 'application/json' };
 
-test('request ids are unique, and every answer has one, good or bad', async () => {
+test('every answer has a unique request id, for success and for errors', async () => {
   const answers = await Promise.all([
     ...Array.from({ length: 30 }, () => service.get('/transactions/v1/vendors')),
     ...Array.from({ length: 30 }, () => service.get('/nothing')),
@@ -26,14 +26,14 @@ test('request ids are unique, and every answer has one, good or bad', async () =
   assert.equal(new Set(ids).size, answers.length);
 });
 
-test('a request id sent by the client is ignored', async () => {
+test('a request id from the client is ignored', async () => {
   const headers = { 'request-id': 'req_forged', 'x-request-id': 'req_forged' };
   const answer = await service.get('/health', { headers });
   assert.notEqual(answer.headers.get('request-id'), 'req_forged');
   assert.ok(!service.logged().includes('req_forged'));
 });
 
-test('checks come in order: address, key, body, shape, business, values', async () => {
+test('checks run in this order: address, key, body, shape, business, values', async () => {
   const long = Buffer.from('x'.repeat(70_000));
   const stranger = { ...buyBody(business), business_id: 'biz_x' };
   const steps: readonly [string, string, string | null, object | string | Uint8Array, number, string][] = [
@@ -54,7 +54,7 @@ test('checks come in order: address, key, body, shape, business, values', async 
   }
 });
 
-test('a path of its own is not read as a transaction id: wrong method, not wrong id', async () => {
+test('a fixed path is not read as a transaction id: a wrong method on it is 405, not an invalid id', async () => {
   for (const path of [ONRAMP, '/transactions/v1/offramp']) {
     const answer = await service.get(path);
     assertRefused(answer, 405, 'method_not_allowed', []);
@@ -87,7 +87,7 @@ test('a failure of the service is 500 with the common body, is logged with its i
   assert.equal((await other.get('/transactions/v1')).status, 200);
 });
 
-test('each answer is one log line with its id, path, status and key id, and nothing that was sent', async () => {
+test('each answer writes one log line with its id, path, status and key id, and with nothing from the request', async () => {
   const reference = 'logged-once';
   const body = buyBody(business, { reference, account_name: 'Ngozi Unlogged' });
   const answer = await service.post(`${ONRAMP}?q=query-unlogged`, body);

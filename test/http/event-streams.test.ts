@@ -1,5 +1,4 @@
-// Streams of events at the door: what is refused before they begin, how they end, and that they do not stand in the way of
-// other requests.
+// The HTTP side of event streams: what is refused before they begin, how they end, and that they do not block other requests.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -41,7 +40,7 @@ async function openStreams(): Promise<number> {
   return Number(/^sliproad_event_streams (\d+)/m.exec(text)?.[1] ?? -1);
 }
 
-/** A stream that begins now gets nothing from before. */
+/** A stream that begins now gets no earlier events. */
 const quiet = () => untilReadable(service.foundation.database);
 
 let buys = 0;
@@ -52,7 +51,7 @@ async function accept(at: TestService = service): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-test('what cannot be streamed is refused in the common body before the stream begins', async () => {
+test('a stream request that cannot be served is refused with the common body before the stream begins', async () => {
   const refused = async (
     path: string,
     status: number,
@@ -76,7 +75,7 @@ test('what cannot be streamed is refused in the common body before the stream be
   await closeAll();
 });
 
-test('the list refuses what it does not understand, and names the way out', async () => {
+test('the list refuses unknown parameters and names the fix', async () => {
   for (const [query, code] of [
     ['type=paid', 'filter_invalid'],
     ['type=webhook.test', 'filter_invalid'],
@@ -97,7 +96,7 @@ test('the list refuses what it does not understand, and names the way out', asyn
   assert.equal((await service.get(`/events/v1?${many}`)).status, 200);
 });
 
-test('a key and a process have so many streams, and other requests of the key go on beside them', async () => {
+test('the streams of a key and of a process are limited, and other requests of the key still work', async () => {
   await quiet();
   const held = [await streamed(), await streamed(), await streamed()];
   assertRefused(await service.get(STREAM), 429, 'rate_limited');
@@ -116,19 +115,19 @@ test('a key and a process have so many streams, and other requests of the key go
   await closeAll();
 });
 
-test('a stream outlives every time limit of an answer, with heartbeats', async () => {
+test('a stream is not ended by the time limits of ordinary answers, and sends heartbeats', async () => {
   const limits = ['WRITE_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'HEADERS_TIMEOUT_MS'];
   const [id, stream] = await longEnough(300, async (limitMs) => {
     const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
     const opened = await streamed(at.business.testKey, at).catch(() => undefined);
-    // The limits that the stream outlives are too short for a slow machine to begin one, or to write to it in time.
+    // The limits that the stream outlives are so short that a slow machine may not start a stream or write to it in time.
     if (opened?.status !== 200) return undefined;
     let isOver = false;
     void opened.over.then(() => {
       isOver = true;
     });
-    // A heartbeat comes at most three times within a limit. An answer may take ten times the write time limit and the time limit
-    // of the request.
+    // A heartbeat is sent at most three times within a limit. An answer may take ten times the write timeout and the request
+    // timeout.
     await until('more than twelve limits are over', () => isOver || opened.comments.length > 12 * 3);
     const accepted = isOver ? undefined : await accept(at).catch(() => undefined);
     if (accepted === undefined) return undefined;
@@ -139,7 +138,7 @@ test('a stream outlives every time limit of an answer, with heartbeats', async (
   stream.close();
 });
 
-test('threat 70: a revoked key ends its streams, in every process, and no others', async () => {
+test('threat 70: a revoked key ends only its own streams, in every process', async () => {
   const second = await startTestService({}, service.databaseUrl, business);
   const rolled = await service.addBusiness('rolled');
   await quiet();
@@ -160,7 +159,7 @@ test('threat 70: a revoked key ends its streams, in every process, and no others
   await closeAll();
 });
 
-test('a client that does not receive is ended, and the memory it holds is bounded', async () => {
+test('the stream of a client that does not receive is ended, and its memory use is bounded', async () => {
   const at = await startTestService({ WRITE_TIMEOUT_MS: '600000' });
   const socket = net.connect(Number(new URL(at.baseUrl).port), '127.0.0.1');
   socket.write(`GET ${STREAM} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${at.business.testKey}\r\n\r\n`);
@@ -177,7 +176,7 @@ test('a client that does not receive is ended, and the memory it holds is bounde
   socket.destroy();
 });
 
-/** Many more lines than buffers of the system take, 120 for each of some transactions. */
+/** Many more lines than the buffers of the system hold, 120 for each of some transactions. */
 async function fillLog(at: TestService, lines: number): Promise<void> {
   const ids = await Promise.all(Array.from({ length: lines / 120 }, () => accept(at)));
   for (let from = 0; from < ids.length; from += 50)
@@ -189,7 +188,7 @@ async function fillLog(at: TestService, lines: number): Promise<void> {
     });
 }
 
-test('streams see nothing of what a running transaction may still come before, and then all of it, once', async () => {
+test('streams hold back events that an open transaction may still precede, and then send each of them once', async () => {
   const [slow, quick] = [await accept(), await accept()];
   await quiet();
   const opened = [
@@ -207,7 +206,7 @@ test('streams see nothing of what a running transaction may still come before, a
   );
   assert.equal((await service.post(`/transactions/v1/${quick}/cancel`, undefined)).status, 200);
   await until('the acceptance is there', () => opened[1]!.received.length > 0);
-  // One that comes now joins below the running one too; for each that joins the log is read once more.
+  // A stream that starts now also joins the running read; for each one that joins, the log is read once more.
   opened.push(await streamed());
   assert.deepEqual(
     opened.map(({ received }) => received.length),
@@ -229,7 +228,7 @@ test('streams see nothing of what a running transaction may still come before, a
   await closeAll();
 });
 
-test('a service that stops ends its streams at once, and takes no more', async () => {
+test('a service that stops ends its streams at once and accepts no new ones', async () => {
   const at = await startTestService();
   const stream = await streamed(at.business.testKey, at);
   at.service.beginDraining();

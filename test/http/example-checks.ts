@@ -1,5 +1,5 @@
-// Shared by the tests of error examples: reads the examples of the OpenAPI document, and compares each with what its route
-// answers, or with the text in the source.
+// Shared by the tests of error examples: reads the examples of the OpenAPI document, and compares each with the answer of its
+// route, or with the text in the source.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,10 +21,10 @@ export type Examples = ReadonlyMap<string, Example>;
 export type Make = () => Promise<Pick<Answer, 'body'>>;
 export type Mistake = readonly [name: string, make: Make];
 
-/** What no request to a test service causes: the file with the text, and the parts of it around the values. */
+/** Examples that no request to a test service causes: the file with the text, and the parts of it around the values. */
 export type InSource = readonly [name: string, file: string, parts: readonly string[]];
 
-/** Codes whose example is the same on every route that has no other one of its own. */
+/** Codes whose example is the same on every route that has no separate one. */
 export const COMMON_CODES = [
   'invalid_json',
   'invalid_body',
@@ -68,12 +68,12 @@ export function isAboutQuotes({ tag }: Example): boolean {
 
 export function testMistakes(examples: Examples, mistakes: readonly Mistake[]): void {
   for (const [name, make] of mistakes) {
-    test(`the example of ${name} is what the route answers`, async () => {
+    test(`the example of ${name} equals the answer of the route`, async () => {
       const { body } = await make();
       const { code, message, errors } = exampleOf(examples, name);
       const withoutIds = (text: string) =>
         text.replaceAll(/txn_\w+/g, 'txn_…').replaceAll(/\d{4}-\S+Z/g, 'TIME');
-      // With a live key several fields are refused at once.
+      // With a live key several fields are refused together.
       const found = body.errors.find((each: Json) => each.code === code) ?? body;
       assert.deepEqual([found.code, withoutIds(found.message)], [code, withoutIds(message)]);
       if (body.errors.length > 0) assert.deepEqual(found, errors[0]);
@@ -111,7 +111,7 @@ function exampleOf(examples: Examples, name: string): Json {
   return example.value;
 }
 
-/** The wrong questions about a bank account. */
+/** The invalid account enquiries. */
 export function bankAccountMistakes({ get, business }: TestService): [string, Make][] {
   const ask = (code: string, number = '0123456785', options = {}) =>
     get(`/banks/v1/${code}/accounts/${number}`, options);

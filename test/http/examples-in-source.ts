@@ -1,4 +1,4 @@
-// Error examples that no request of a test causes: each with the file of the source that says it, and its text there.
+// Error examples that no request of a test causes: each with its source file, and its text there.
 import { BANK_SILENT, type InSource } from './example-checks.ts';
 
 export const IN_SOURCE: readonly InSource[] = [

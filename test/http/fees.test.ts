@@ -1,4 +1,5 @@
-// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line reaches every process.
+// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line applies in every
+// process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -20,7 +21,7 @@ import {
 const service = await startTestService();
 const { business, foundation } = service;
 
-/** Runs a command on the service's own database and answers what it printed. */
+/** Runs a command on the service's own database and returns its output. */
 async function run(line: string): Promise<string> {
   const printed: string[] = [];
   const terminal: Terminal = {
@@ -47,7 +48,7 @@ const feeOf = (answer: { body: { transaction: { fee: number; net_amount: number 
   const { fee, net_amount } = answer.body.transaction;
   return [fee, net_amount];
 };
-/** Heard of through NOTIFY: asked for until it is charged. */
+/** The change arrives through NOTIFY: repeat until the fee is charged. */
 async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<ReturnType<typeof buy>>> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const answer = await submit();
@@ -56,7 +57,7 @@ async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<Re
   assert.fail(`a fee of ${fee} is never charged`);
 }
 
-test('without a fee nothing is charged', async () => {
+test('without a configured fee nothing is charged', async () => {
   assert.equal(
     await run('fees list'),
     'No fees are set, so buys and sells are free. To set one: bin/sliproad fees set --help',
@@ -64,7 +65,7 @@ test('without a fee nothing is charged', async () => {
   assert.deepEqual(feeOf(await buy()), [0, 15000]);
 });
 
-test('a fee set now is charged on what is accepted from now on, in its mode and product alone', async () => {
+test('a new fee applies only to transactions accepted from then on, and only in its mode and product', async () => {
   const live = { businessId: null, mode: 'live', product: 'buy', flatMinor: 99_900n } as const;
   const fee = { ...live, feeBps: 0, capMinor: null, fromMs: null };
   assert.ok((await agreeOnSetting(foundation, { setting: 'fee_set', fee })).ok);
@@ -88,13 +89,13 @@ test('the fee of one business replaces the general fee', async () => {
   assert.deepEqual(feeOf(free), [0, 25000]);
 });
 
-test('a fee of the future is not charged before its time', async () => {
+test('a future fee is not charged before its start time', async () => {
   await run('fees set --product buy --mode test --flat 77 --from 2999-01-01T00:00:00Z');
   await run('fees set --product buy --mode test --flat 60');
   await untilCharged(buy, 60);
 });
 
-test('threat 30: a repeat is answered with the fee it was accepted with, whatever it would cost now', async () => {
+test('threat 30: a repeated request shows the fee of its acceptance, whatever the fee is now', async () => {
   const [bought, sold] = [await buy({ reference: 'old-fee' }), await sell({ reference: 'old-fee-sell' })];
   const keyed = { headers: { 'idempotency-key': 'old-fee' } };
   const byKey = await service.post(ONRAMP, buyBody(business), keyed);
@@ -114,7 +115,7 @@ test('threat 30: a repeat is answered with the fee it was accepted with, whateve
   await untilCharged(buy, 80);
   await untilCharged(sell, 90);
   await storingNothing(service, again);
-  // Not even when nothing would be left of the amount now.
+  // Not even when the new fee would exceed the amount.
   await run('fees set --product buy --mode test --flat 15000');
   await run('fees set --product sell --mode test --flat 25000');
   await untilCharged(() => buy({ amount: 20000 }), 15000);
@@ -122,7 +123,7 @@ test('threat 30: a repeat is answered with the fee it was accepted with, whateve
   await storingNothing(service, again);
 });
 
-test('an amount that does not exceed its fee is refused, and says so', async () => {
+test('an amount that does not exceed its fee is refused with that reason', async () => {
   for (const [answer, fee] of [
     [await storingNothing(service, () => buy({ amount: 15000 })), '₦15,000.00'],
     [await storingNothing(service, () => sell({ amount: 25000 })), '₦25,000.00'],
@@ -138,20 +139,20 @@ test('threat 69: a fee in the body is ignored', async () => {
   assert.deepEqual(feeOf(answer), [15000, 5000]);
 });
 
-test('another process charges the same', async () => {
+test('another process charges the same fee', async () => {
   const { baseUrl } = await startAnother(service);
   const answer = await service.post(`${baseUrl}${ONRAMP}`, buyBody(business, { amount: 20000 }));
   assert.deepEqual(feeOf(answer), [15000, 5000]);
 });
 
-test('the list shows every fee that was set', async () => {
+test('the list shows every configured fee', async () => {
   const lines = (await run('fees list')).split('\n');
   assert.match(lines[0]!, /^MODE +PRODUCT +BUSINESS +FLAT +BPS +CAP +FROM$/);
   assert.equal(lines.length, 11);
   assert.match(lines[2]!, /^test +buy +all +₦50\.00 +150 +₦2,000\.00 +20\S+Z$/);
 });
 
-test('bad options are refused by name', async () => {
+test('invalid options are refused by name', async () => {
   for (const [line, message] of [
     ['fees set --product buy --mode test', /--flat, --bps or both/],
     ['fees set --mode test --flat 1', /--product is missing/],
@@ -174,7 +175,7 @@ test('bad options are refused by name', async () => {
   }
 });
 
-test('limits are set and listed from the command line', async () => {
+test('limits can be set and listed on the command line', async () => {
   assert.equal(await run('limits list'), 'No limits are set. To set one: bin/sliproad limits set --help');
   await run('limits set --mode test --per-transaction 1000000 --per-day 5000000.50');
   const set = await run(`limits set --mode test --business ${business.businessId} --per-day none`);

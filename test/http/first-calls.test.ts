@@ -1,4 +1,4 @@
-// The calls a newcomer makes first, end to end through HTTP and PostgreSQL.
+// The first calls of a new user, through HTTP and PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';
@@ -6,7 +6,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 
-test('a buy is accepted, answered with every field of the interface, and can be read back', async () => {
+test('an accepted buy is answered with every field of the interface and can be read again', async () => {
   const accepted = await service.post(
     '/transactions/v1/onramp',
     buyBody(service.business, { reference: 'first' }),

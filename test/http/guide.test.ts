@@ -1,4 +1,5 @@
-// The guide at /docs/guide: every page of docs/ is served, every link and anchor in it leads somewhere, and the search finds sections.
+// The guide at /docs/guide: every page of docs/ is served, every link and anchor in it has a target, and the search finds
+// sections.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,10 +20,10 @@ const pages = new Map<string, string>();
 for (const url of ['/docs/guide', ...FILES.map(urlOf)]) pages.set(url, (await read(url)).text);
 
 const allIn = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found!);
-/** Without navigation, which is the same everywhere. */
+/** Without the navigation, which is the same on every page. */
 const bodyOf = (html: string) => /<main[\s\S]*?<\/main>/.exec(html)![0];
 
-test('every page of docs/ is served, has its title, and is in the navigation', async () => {
+test('every page of docs/ is served, has its title, and is listed in the navigation', async () => {
   assert.ok(FILES.length > 50);
   const navigation = new Set(allIn(pages.get('/docs/guide')!, /<li><a href="([^"]+)"/g));
   for (const file of FILES) {
@@ -33,7 +34,7 @@ test('every page of docs/ is served, has its title, and is in the navigation', a
   }
 });
 
-test('the leading page of each part names every page of the part', () => {
+test('the first page of each part links to every page of the part', () => {
   const parts = Map.groupBy(FILES, (file) => path.posix.dirname(file));
   for (const [part, files] of parts) {
     const links = new Set(allIn(bodyOf(pages.get(urlOf(`${part}/README.md`))!), /href="([^"#]+)/g));
@@ -42,7 +43,7 @@ test('the leading page of each part names every page of the part', () => {
   }
 });
 
-test('every link and every picture leads somewhere, anchors included', async () => {
+test('every link and every picture has an existing target, including anchors', async () => {
   const seen = new Set<string>();
   for (const [url, html] of pages) {
     for (const href of allIn(html, /(?:href|src)="([^"]+)"/g)) {
@@ -59,7 +60,7 @@ test('every link and every picture leads somewhere, anchors included', async () 
   assert.ok([...seen].some((target) => target.endsWith('.png')));
 });
 
-test('every link of the dashboard to the guide leads to a page', () => {
+test('every link of the dashboard to the guide has an existing page', () => {
   const sources = globSync('dashboard/src/**/*.tsx', { cwd: path.resolve(DOCS, '..') });
   const named = sources.flatMap((file) =>
     allIn(readFileSync(path.resolve(DOCS, '..', file), 'utf8'), /<GuideLink page="([^"]+)"/g),
@@ -68,14 +69,14 @@ test('every link of the dashboard to the guide leads to a page', () => {
   for (const page of named) assert.ok(pages.has(`/docs/guide/${page}`), page);
 });
 
-test('no mark of Markdown is left, and no page needs a script except those with a diagram', () => {
+test('no Markdown syntax remains in a page, and only pages with a diagram need a script', () => {
   for (const [url, html] of pages) {
     assert.doesNotMatch(bodyOf(html).replaceAll(/<(pre|code)[\s\S]*?<\/\1>/g, ''), /\]\(|^#+ |\*\*\w/m, url);
     assert.equal(html.includes('<script'), html.includes('class="mermaid"'), url);
   }
 });
 
-test('the policy of a page allows files of this service alone', async () => {
+test('the content security policy of a page allows only files of this service', async () => {
   const plain = (await read('/docs/guide/start')).headers.get('content-security-policy')!;
   assert.match(plain, /^default-src 'none'; style-src 'self'; img-src/);
   assert.doesNotMatch(plain, /script-src/);
@@ -98,7 +99,7 @@ test('the search finds a section by its words, by their first letters, and despi
   );
 });
 
-test('a search without words, without hits, or with marks is answered with a page', async () => {
+test('a search with no words, no hits, or special characters is answered with a page', async () => {
   assert.match((await read('/docs/guide/search')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=%20')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=xqzzyv')).text, /Nothing found for “xqzzyv”/);
@@ -111,7 +112,7 @@ test('a search without words, without hits, or with marks is answered with a pag
   assert.equal((await read('/docs/guide/search?q=%00%FF')).status < 500, true);
 });
 
-test('an address as in the files works, an unknown one is 404 with a page', async () => {
+test('a file-style address works, and an unknown one is a 404 page', async () => {
   for (const url of [
     '/docs/guide/',
     '/docs/guide/operate/rails.md',

@@ -12,7 +12,7 @@ import { afterFile } from '../support/sharing/after-file.ts';
 export const ONRAMP = '/transactions/v1/onramp';
 export const OFFRAMP = '/transactions/v1/offramp';
 
-/** The common error body, exactly; the codes of its field errors are given as `field: code`. */
+/** The common error body, exactly; the codes of its field errors are written as `field: code`. */
 export function assertRefused(
   answer: Pick<Answer, 'status' | 'headers' | 'body'>,
   status: number,
@@ -45,7 +45,7 @@ const TABLES = [
 ] as const;
 
 export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
-  // Without those of files that used the service before: their transactions may still go on.
+  // Does not count the transactions of files that used the service before: they may still change.
   const own = 'select from transactions where id = transaction_id and business_id <> all ($1)';
   const where = table === 'transactions' ? 'business_id <> all ($1)' : `exists (${own})`;
   const { rows } = await service.foundation.database.query<{ count: number }>({
@@ -55,7 +55,7 @@ export async function countRows(service: TestService, table: (typeof TABLES)[num
   return rows[0]!.count;
 }
 
-/** Does the work and checks that it stored no row. */
+/** Runs the work and checks that it stored no row. */
 export async function storingNothing<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   const counts = () => Promise.all(TABLES.map((table) => countRows(service, table)));
   const before = await counts();
@@ -83,7 +83,7 @@ export function buyText(
   return JSON.stringify(buyBody(business, { ...changes, amount: marker })).replace(`${marker}`, amountText);
 }
 
-/** A request whose headers and body are sent as they are, with nothing added but the key. */
+/** A request whose headers and body are sent unchanged; only the key is added. */
 export async function send(
   service: TestService,
   method: string,
@@ -120,7 +120,7 @@ export function rawExchange(baseUrl: string, bytes: string | readonly string[]):
   });
 }
 
-/** The first answer in what a raw exchange received. */
+/** The first answer in the bytes of a raw exchange. */
 export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' | 'body'> {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -132,12 +132,12 @@ export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' 
   };
 }
 
-/** Repeats the check until it is true: for changes that reach other connections a moment later. */
+/** Repeats the check until it is true: for changes that reach other connections with a short delay. */
 export async function eventually(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await until(what, check, { everyMs: 10 });
 }
 
-/** A second service on the same database, as another process would run it. */
+/** A second service on the same database, like another process. */
 export async function startAnother(
   service: TestService,
   settings: Record<string, string> = {},

@@ -1,5 +1,5 @@
-// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: one request under a key is one transaction, however
-// often and however fast it comes.
+// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: one request under a key is one transaction, however often and
+// however fast it is sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -17,7 +17,7 @@ const keyed = (key: string, secretKey = business.testKey) => ({
 const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
   answer.body.transaction.transaction_id;
 
-test('threat 27: 50 at once under one key make one transaction and 50 equal answers', async () => {
+test('threat 27: 50 simultaneous requests with one key create one transaction and get 50 equal answers', async () => {
   for (const [path, body] of [
     [ONRAMP, buyBody(business)],
     [OFFRAMP, sellBody(business)],
@@ -34,7 +34,7 @@ test('threat 27: 50 at once under one key make one transaction and 50 equal answ
   }
 });
 
-test('threat 27: a repeat says so, and the first answer does not', async () => {
+test('threat 27: a repeated request is marked as a repeat, and the first answer is not', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('repeat'));
   assert.equal(first.headers.get('idempotent-replayed'), null);
   const second = await service.post(ONRAMP, buyBody(business), keyed('repeat'));
@@ -42,7 +42,7 @@ test('threat 27: a repeat says so, and the first answer does not', async () => {
   assert.equal(second.text, first.text);
 });
 
-test('threat 27: a repeat shows the transaction as it is now', async () => {
+test('threat 27: a repeated request shows the current state of the transaction', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('as-it-is-now'));
   await service.post(`/transactions/v1/${idOf(first)}/cancel`, {});
   const second = await service.post(ONRAMP, buyBody(business), keyed('as-it-is-now'));
@@ -50,7 +50,7 @@ test('threat 27: a repeat shows the transaction as it is now', async () => {
   assert.equal(second.body.transaction.state, 'cancelled');
 });
 
-test('threat 28: the same key with another body is refused, for each recognised field', async () => {
+test('threat 28: the same key with another body is refused, for each field that counts', async () => {
   assert.equal((await service.post(ONRAMP, buyBody(business), keyed('other'))).status, 200);
   for (const changes of [
     { amount: 15000.01 },
@@ -71,14 +71,14 @@ test('threat 28: the same key with another body is refused, for each recognised 
   assertRefused(sell, 409, 'idempotency_key_reused', []);
 });
 
-test('threat 28: spellings of the same request are the same request', async () => {
+test('threat 28: different spellings of the same request are the same request', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('spelling'));
   const again = { network: 'POLYGON', bank_name: 'Guaranty Trust Bank', vendor_bank: 'Providus', extra: [1] };
   const second = await service.post(ONRAMP, buyBody(business, again), keyed('spelling'));
   assert.deepEqual([second.status, idOf(second)], [200, idOf(first)]);
 });
 
-test('threat 29: two businesses use one key without meeting', async () => {
+test('threat 29: two businesses can use the same key independently', async () => {
   const other = await service.addBusiness('idem-other');
   const first = await service.post(ONRAMP, buyBody(business), keyed('shared'));
   const second = await service.post(ONRAMP, buyBody(other), keyed('shared', other.testKey));
@@ -87,7 +87,7 @@ test('threat 29: two businesses use one key without meeting', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), null);
 });
 
-test('threat 29: live and test use one key without meeting', async () => {
+test('threat 29: live and test mode can use the same key independently', async () => {
   const inTest = await service.post(ONRAMP, buyBody(business, { reference: 'modes' }), keyed('modes'));
   const scope = { businessId: business.businessId, mode: 'test' } as const;
   const transaction = (await store.findTransaction(scope, idOf(inTest)))!;
@@ -121,7 +121,7 @@ test('threat 32: a refused request does not use up the key', async () => {
   }
 });
 
-test('threat 32: a key refused for a reference that is taken is still free', async () => {
+test('threat 32: a key refused because its reference is taken can still be used', async () => {
   await service.post(ONRAMP, buyBody(business, { reference: 'taken' }));
   const conflict = buyBody(business, { reference: 'taken', amount: 20000 });
   assertRefused(await service.post(ONRAMP, conflict, keyed('after-conflict')), 409, 'reference_reused', []);
@@ -129,7 +129,7 @@ test('threat 32: a key refused for a reference that is taken is still free', asy
   assert.equal(accepted.status, 200);
 });
 
-test('a key used on a repeated reference is bound to that request too', async () => {
+test('a key used with a repeated reference is bound to that request, too', async () => {
   const body = buyBody(business, { reference: 'bound' });
   const first = await service.post(ONRAMP, body);
   const second = await service.post(ONRAMP, body, keyed('bound-later'));
@@ -138,7 +138,7 @@ test('a key used on a repeated reference is bound to that request too', async ()
   assertRefused(other, 409, 'idempotency_key_reused');
 });
 
-test('threat 31: a key is forgotten only after its time, and then starts anew', async () => {
+test('threat 31: a key is forgotten only after its retention time, and can then be used for a new request', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('old'));
   assert.equal(
     await store.purgeIdempotencyKeys(Date.parse(first.body.transaction.created_at) - 3_600_000),
@@ -152,7 +152,7 @@ test('threat 31: a key is forgotten only after its time, and then starts anew', 
   assert.notEqual(idOf(fresh), idOf(first));
 });
 
-test('a key that is empty, too long, doubled or not printable is refused', async () => {
+test('a key that is empty, too long, repeated or not printable is refused', async () => {
   for (const key of ['', 'a'.repeat(256), 'a b', 'a, a', 'é', '\t']) {
     const answer = await storingNothing(service, () => service.post(ONRAMP, buyBody(business), keyed(key)));
     assertRefused(answer, 422, 'idempotency_key_invalid', []);

@@ -1,4 +1,4 @@
-// Threats 8 to 12: bodies that are too large, not JSON, not UTF-8 or not what they say get a clear 4xx.
+// Threats 8 to 12: bodies that are too large, not JSON, not UTF-8 or have the wrong type get a clear 4xx.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody } from '../support/service.ts';
@@ -17,7 +17,7 @@ async function refuses(body: string | Uint8Array<ArrayBuffer>, status: number, c
   return answer;
 }
 
-test('threat 8: a duplicate key is refused, also escaped, also with equal values', async () => {
+test('threat 8: a duplicate member is refused, even if it is escaped or has an equal value', async () => {
   const doubled = [
     good.replace('{', '{"amount":15000,'),
     good.replace('{', '{"amount":1500000,'),
@@ -32,7 +32,7 @@ test('threat 8: a duplicate key is refused, also escaped, also with equal values
   }
 });
 
-test('threat 9: __proto__ is refused wherever it is, and constructor pollutes nothing', async () => {
+test('threat 9: __proto__ is refused at every depth, and constructor does not pollute prototypes', async () => {
   for (const body of [
     good.replace('}', ',"__proto__":{"state":"completed"}}'),
     good.replace('}', ',"\\u005f_proto__":{"state":"completed"}}'),
@@ -48,12 +48,12 @@ test('threat 9: __proto__ is refused wherever it is, and constructor pollutes no
   assert.equal(typeof {}.toString, 'function');
 });
 
-test('threat 9: members of Object.prototype do not count as fields that were sent', async () => {
+test('threat 9: members of Object.prototype do not count as submitted fields', async () => {
   const answer = await refuses('{"constructor":{},"__defineGetter__":1}', 400, 'required');
   assert.equal(answer.body.errors.length, 9);
 });
 
-test('threat 10: 10,000 levels of nesting are refused and the process lives on', async () => {
+test('threat 10: 10,000 levels of nesting are refused, and the process continues to run', async () => {
   const deep = 10_000;
   for (const nested of [
     `${'['.repeat(deep)}${']'.repeat(deep)}`,
@@ -66,7 +66,7 @@ test('threat 10: 10,000 levels of nesting are refused and the process lives on',
   assert.equal((await service.get('/health')).status, 200);
 });
 
-test('threat 11: a body over the limit is refused by its announced length, before it is sent', async () => {
+test('threat 11: a body over the limit is refused by its Content-Length, before it is sent', async () => {
   const head = `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${business.testKey}\r\ncontent-type: application/json\r\n`;
   const announced = await storingNothing(service, () =>
     rawExchange(service.baseUrl, `${head}content-length: 99999999999\r\nconnection: close\r\n\r\n{`),
@@ -74,7 +74,7 @@ test('threat 11: a body over the limit is refused by its announced length, befor
   assertRefused(parseRawAnswer(announced), 413, 'body_too_large');
 });
 
-test('threat 11: a chunked body over the limit is refused once it is over', async () => {
+test('threat 11: a chunked body is refused once it exceeds the limit', async () => {
   const head = `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${business.testKey}\r\ncontent-type: application/json\r\n`;
   const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
   const answer = await storingNothing(service, () =>
@@ -88,14 +88,14 @@ test('threat 11: a chunked body over the limit is refused once it is over', asyn
   assertRefused(parseRawAnswer(answer), 413, 'body_too_large');
 });
 
-test('threat 11: the limit is a setting, and a body of exactly that size passes', async () => {
+test('threat 11: the limit can be configured, and a body of exactly that size is accepted', async () => {
   const limit = 65_536;
   const padded = (length: number) => good.padEnd(length, ' ');
   assert.equal((await service.post(ONRAMP, padded(limit))).status, 200);
   await refuses(padded(limit + 1), 413, 'body_too_large');
 });
 
-test('threat 12: another content type, or none, is refused', async () => {
+test('threat 12: another content type, or a missing one, is refused', async () => {
   for (const type of [
     'text/plain',
     'text/json',
@@ -112,7 +112,7 @@ test('threat 12: another content type, or none, is refused', async () => {
   await refuses(good, 415, 'unsupported_media_type', {} as typeof json);
 });
 
-test('threat 12: another charset is refused, UTF-8 in any spelling is not', async () => {
+test('threat 12: another charset is refused; UTF-8 in any spelling is accepted', async () => {
   for (const charset of ['utf-16', 'UTF-16LE', 'iso-8859-1', '"utf-16"', 'ascii']) {
     const type = `application/json; charset=${charset}`;
     await refuses(Buffer.from(good), 415, 'unsupported_media_type', { 'content-type': type });
@@ -134,7 +134,7 @@ test('threat 12: a byte order mark and bytes that are not UTF-8 are refused', as
   }
 });
 
-test('a body that is absent, empty or not an object is not of this shape', async () => {
+test('a body that is absent, empty, not an object or not JSON is refused', async () => {
   assertRefused(await send(service, 'POST', ONRAMP), 400, 'invalid_body');
   await refuses('', 400, 'invalid_body');
   for (const body of ['[]', `[${good}]`, 'null', '15000', '"text"', 'true']) {

@@ -1,4 +1,4 @@
-// Threat 66: a key in the query opens nothing on any route, and stays in no answer, log or record. Unknown parameters are refused
+// Threat 66: a key in the query gives no access on any route, and is in no answer, log or record. Unknown parameters are refused
 // on every route that documents its query, with the nearest name.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
@@ -55,13 +55,13 @@ const QUERIES = ['svc-sec-key', 'key', 'api_key', 'authorization', 'cursor', 'q'
   (name) => `?${name}=${secret}`,
 );
 
-test('threat 66: a key in the query opens nothing, on any route', async () => {
+test('threat 66: a key in the query gives no access, on any route', async () => {
   assert.ok(routes.length > 60, String(routes.length));
   for (const route of routes) {
     const bare = await ask(route, '', null);
     for (const query of QUERIES) {
       const answer = await ask(route, query, null);
-      // The identity provider's way back reads its query, and is refused in another way; nothing opens there either.
+      // The return route of the identity provider reads its query and refuses in another way; it gives no access either.
       assert.ok(
         answer.status === bare.status || answer.status >= 400,
         `${route.method} ${route.url}${query}`,
@@ -72,7 +72,7 @@ test('threat 66: a key in the query opens nothing, on any route', async () => {
   }
 });
 
-test('threat 66: beside a valid key it is ignored, or refused where the query is documented; it is never repeated', async () => {
+test('threat 66: a key in the query next to a valid key is ignored, or refused if the route documents its query; it is never echoed', async () => {
   let documented = 0;
   for (const route of routes.filter(({ url }) => !url.startsWith('/console/'))) {
     const bare = await ask(route, '', secret);
@@ -89,7 +89,7 @@ test('threat 66: beside a valid key it is ignored, or refused where the query is
   assert.ok(documented > 0);
 });
 
-test('threat 66: no log line and no record of a request has it', async () => {
+test('threat 66: no log line and no request record contains a key from the query', async () => {
   assert.match(service.logged(), /"path":"\/transactions\/v1"/);
   assert.ok(!service.logged().includes(secret.slice(8)));
   await service.service.close();
@@ -100,7 +100,7 @@ test('threat 66: no log line and no record of a request has it', async () => {
   assert.ok(!rows[0]!.all.includes(secret.slice(8)));
 });
 
-test('a filter that does not exist is refused on every list, with the name that was meant', async () => {
+test('an unknown filter is refused on every list, and the error suggests the right name', async () => {
   const fresh = await startTestService();
   for (const [query, field, end] of [
     ['ref=order-1001', 'ref', 'Did you mean reference?'],

@@ -1,5 +1,5 @@
-// A key for reading: every route of the OpenAPI document that changes something refuses it before it looks at anything else,
-// and every route that reads answers it as it answers another key.
+// A read key: every route of the OpenAPI document that changes something refuses it before any other check, and every route that
+// reads gives it the same answer as another key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
@@ -29,7 +29,7 @@ const filled = (path: string) =>
   (path.startsWith('/otc/') ? service.otcBaseUrl : '') +
   path.replace('{transaction_id}', id).replaceAll(/\{\w+\}/g, 'none');
 
-test('a read key is refused by every route that changes something, and nothing is changed', async () => {
+test('a read key is refused by every route that changes something, and nothing changes', async () => {
   const changing = withKey.filter(({ method }) => method !== 'GET');
   assert.ok(changing.length >= 14);
   for (const { method, path } of changing) {
@@ -45,7 +45,7 @@ test('a read key is refused by every route that changes something, and nothing i
   assert.deepEqual(body.transactions, []);
 });
 
-test('a read key reads what another key of the business reads', async () => {
+test('a read key can read everything that another key of the business can read', async () => {
   const readable = withKey.filter(({ method, path }) => method === 'GET' && !/stream|events$/.test(path));
   assert.ok(readable.length >= 12);
   for (const { path } of readable) {
@@ -61,7 +61,7 @@ test('a read key reads what another key of the business reads', async () => {
   assert.equal(head.status, 200);
 });
 
-test('a read key opens streams of events, and a stream ends with its key', async () => {
+test('a read key can open event streams, and a stream ends with its key', async () => {
   const key = (await issueKey(foundation, business.businessId, 'test', reading))!;
   const stream = await fetch(`${service.baseUrl}/transactions/v1/${id}/events`, {
     headers: { 'svc-sec-key': key.secretKey },
@@ -71,7 +71,7 @@ test('a read key opens streams of events, and a stream ends with its key', async
   for await (const _ of stream.body!);
 });
 
-test('threat 70: a read key that is rolled keeps its name and scope, and a revoked one ends at once', async () => {
+test('threat 70: a rolled read key keeps its name and scope, and a revoked one stops working at once', async () => {
   const rolled = (await rollKey(foundation, read.id, 0))!;
   const stored = (await foundation.backOffice.listKeys(business.businessId)).find(
     (key) => key.id === rolled.id,

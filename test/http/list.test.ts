@@ -1,5 +1,4 @@
-// Reading transactions back: one by its id, or pages of them, newest first, without gaps or repeats while new ones
-// arrive.
+// Reading transactions: one by its id, or pages of them, newest first, without gaps or repeats while new ones arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody } from '../support/service.ts';
@@ -29,7 +28,7 @@ const list = async (query: Record<string, string>, key = business.testKey) => {
 };
 const idsOf = (transactions: readonly Listed[]) => transactions.map(({ transaction_id }) => transaction_id);
 
-test('a transaction is read back as it was answered, in a list and by its id', async () => {
+test('reading a transaction, in a list or by its id, returns the same fields as its creation', async () => {
   const own = await service.addBusiness('list-one');
   assert.deepEqual((await list({}, own.testKey)).transactions, []);
   const answer = await service.post(OFFRAMP, sellBody(own), { key: own.testKey });
@@ -41,7 +40,7 @@ test('a transaction is read back as it was answered, in a list and by its id', a
   assert.deepEqual(read.body, { status: 'success', message: 'Transaction found.', transaction });
 });
 
-test('malformed ids are not found', async () => {
+test('malformed ids get the answer for unknown ids', async () => {
   for (const id of ['x', 'txn_', `TXN_${'0'.repeat(26)}`, `txn_${'u'.repeat(26)}`, 'a'.repeat(90)]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'transaction_not_found', []);
   }
@@ -51,7 +50,7 @@ test('malformed ids are not found', async () => {
   }
 });
 
-test('filters by type, state and reference, alone and together', async () => {
+test('the filters by type, state and reference work alone and together', async () => {
   const buy = await submit(ONRAMP, buyBody(business, { reference: 'filter-buy' }));
   const waiting = await submit(ONRAMP, buyBody(business, { network: undefined, wallet_address: undefined }));
   const sell = await submit(OFFRAMP, sellBody(business, { reference: 'filter-sell' }));
@@ -73,7 +72,7 @@ test('filters by type, state and reference, alone and together', async () => {
   assert.deepEqual(idsOf((await list({})).transactions), idsOf([sell, waiting, buy]));
 });
 
-test('filters by time, both ends included', async () => {
+test('the time filters include both ends', async () => {
   const own = await service.addBusiness('list-times');
   const made: Listed[] = [];
   while (made.length < 3 || made.at(-1)!.created_at === made[0]!.created_at) {
@@ -97,7 +96,7 @@ test('filters by time, both ends included', async () => {
   assert.deepEqual((await list({ created_from: '9999-12-31T23:59:59Z' }, own.testKey)).transactions, []);
 });
 
-test('pages hold everything once, in order, while new transactions arrive', async () => {
+test('the pages contain every transaction once, in order, while new transactions arrive', async () => {
   const own = await service.addBusiness('list-pages');
   const as = { key: own.testKey };
   const expected: string[] = [];
@@ -138,7 +137,7 @@ test('pages hold everything once, in order, while new transactions arrive', asyn
   assert.equal(sells.transactions.length + rest.transactions.length, 8);
 });
 
-test('each invalid filter is refused by name', async () => {
+test('each invalid filter is named in its refusal', async () => {
   for (const [name, values, code] of [
     ['type', ['', 'Swap', 'Buy,Sell'], 'filter_invalid'],
     ['state', ['', 'done', 'Cancelled', '__proto__'], 'filter_invalid'],

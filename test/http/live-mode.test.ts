@@ -12,7 +12,7 @@ const { business, foundation } = service;
 const live = { key: business.liveKey };
 const vendor = { vendor_name: 'Live Vendor', vendor_number: '1234567890', vendor_bank: 'Wema Bank' };
 
-test('a live buy is refused: no bank rail, no network, and no sample vendor', async () => {
+test('a live buy is refused because there is no bank rail, no network, and no sample vendor', async () => {
   const answer = await storingNothing(service, () => service.post(ONRAMP, buyBody(business), live));
   assertRefused(answer, 422, 'rail_not_enabled', [
     'type: rail_not_enabled',
@@ -42,7 +42,7 @@ test('a live buy with a live vendor is still refused, on every network and witho
   assertRefused(answer, 422, 'rail_not_enabled', ['type: rail_not_enabled']);
 });
 
-test('a live sell is refused: there is no rail to pay out on and no network to deposit on', async () => {
+test('a live sell is refused because there is no rail to pay out on and no network for the deposit', async () => {
   const plain = await storingNothing(service, () => service.post(OFFRAMP, sellBody(business), live));
   assertRefused(plain, 422, 'rail_not_enabled', ['type: rail_not_enabled', 'network: network_not_enabled']);
   const named = sellBody(business, { network: 'Solana', wallet_address: WALLETS.Solana!(1) });
@@ -50,7 +50,7 @@ test('a live sell is refused: there is no rail to pay out on and no network to d
   assertRefused(answer, 422, 'rail_not_enabled', ['type: rail_not_enabled', 'network: network_not_enabled']);
 });
 
-test('live rates are unavailable and the live list is empty, while test mode works beside them', async () => {
+test('live rates are unavailable and the live list is empty, while test mode works', async () => {
   for (const path of ['/rates/v1/usdc-ngnc', `${service.otcBaseUrl}/otc/buy`]) {
     assertRefused(await service.get(path, live), 503, 'rates_unavailable', []);
     assert.equal((await service.get(path)).status, 200);
@@ -59,7 +59,7 @@ test('live rates are unavailable and the live list is empty, while test mode wor
   assert.equal((await service.post(ONRAMP, buyBody(business))).status, 200);
 });
 
-test('a live request is checked like any other before it is refused because live is not set up', async () => {
+test('a live request is validated like any other before it is refused because live mode is not set up', async () => {
   assertRefused(await service.post(ONRAMP, '{', live), 400, 'invalid_json');
   assertRefused(await service.post(ONRAMP, {}, live), 400, 'required');
   const stranger = buyBody(business, { business_id: 'biz_x' });

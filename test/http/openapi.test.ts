@@ -1,5 +1,5 @@
-// The OpenAPI document against the running service: the same routes, the same statuses, and answers that keep to the
-// documented shapes without a field more.
+// The OpenAPI document compared with the running service: the same routes, the same statuses, and answers with exactly the
+// documented fields.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 const jsonOf = (response: Json) => response.content?.['application/json'];
-/** The others are streams, which have no end. */
+/** The others are streams, which do not end. */
 const isJson = ({ operation }: Json) => operation.responses[200].content['text/event-stream'] === undefined;
 
 function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'status' | 'body'>): void {
@@ -42,7 +42,7 @@ function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'statu
   );
 }
 
-test('every route that is served is documented, and every documented one is served', () => {
+test('every served route is documented, and every documented route is served', () => {
   const { main, otc } = service.service.servers;
   const served = [main, otc].flatMap((server) => [...registered.get(server)!]);
   const businessRoutes = served.filter(
@@ -54,7 +54,7 @@ test('every route that is served is documented, and every documented one is serv
   assert.equal(document.paths['/otc/buy'].get.servers.length, 1);
 });
 
-test('every operation has a name, a summary, a tag and its way of authenticating', () => {
+test('every operation has a name, a summary, a tag and its authentication', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   assert.equal(new Set(ids).size, operations.length);
   const tags = document.tags.map((tag: Json) => tag.name);
@@ -67,7 +67,7 @@ test('every operation has a name, a summary, a tag and its way of authenticating
   assert.equal(document.components.securitySchemes.secretKey.name, 'svc-sec-key');
 });
 
-test('each documented error code stands under its own status, as the common body', () => {
+test('each documented error code is listed under its own status, with the common body', () => {
   for (const { method, path, operation } of operations) {
     for (const [status, response] of Object.entries<Json>(operation.responses)) {
       if (Number(status) < 400) continue;
@@ -87,7 +87,7 @@ test('each documented error code stands under its own status, as the common body
   }
 });
 
-test('every error code is documented on a route, or belongs to no route', () => {
+test('every error code is documented on a route, or cannot come from a route', () => {
   const transport = ['not_found', 'method_not_allowed', 'request_timeout'];
   const documented = operations.flatMap(({ operation }) =>
     Object.values<Json>(operation.responses).flatMap((response) =>
@@ -100,7 +100,7 @@ test('every error code is documented on a route, or belongs to no route', () => 
   assert.deepEqual(document.components.schemas.Transaction.properties.state.enum, [...STATES]);
 });
 
-test('null in an optional field of a body is documented, and is as if the field were left out', async () => {
+test('null in an optional field of a body is documented, and has the same effect as an omitted field', async () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;
     for (const [name, field] of Object.entries<Json>(schema?.properties ?? {})) {
@@ -128,7 +128,7 @@ test('null in an optional field of a body is documented, and is as if the field 
   }
 });
 
-test('every POST takes an Idempotency-Key, and says what may be wrong with it', () => {
+test('every POST documents Idempotency-Key and its errors', () => {
   for (const { method, path, operation } of operations) {
     if (method !== 'post') continue;
     const headers = (operation.parameters ?? []).map((parameter: Json) => parameter.name);
@@ -138,7 +138,7 @@ test('every POST takes an Idempotency-Key, and says what may be wrong with it', 
   }
 });
 
-test('the examples of answers keep to their own schemas', () => {
+test('the response examples match their schemas', () => {
   for (const { method, path, operation } of operations.filter(isJson)) {
     const { schema, examples } = jsonOf(operation.responses[200]);
     const { value } = examples.example;
@@ -147,7 +147,7 @@ test('the examples of answers keep to their own schemas', () => {
   }
 });
 
-test('the examples of requests are accepted, and answered with the documented shape', async () => {
+test('the request examples are accepted, and the answers have the documented shape', async () => {
   const exampleOf = (path: string, method: string): Json => {
     const { example, schema } = document.paths[path][method].requestBody.content['application/json'];
     assert.ok(Check(closed(schema, document), example));
@@ -186,14 +186,14 @@ test('the examples of requests are accepted, and answered with the documented sh
   assertKeepsTo(walletPath, 'put', given);
 });
 
-/** What a route cannot be asked without, with the first value that it allows. */
+/** The required parameters of a route, with the first value that it allows. */
 function neededQuery(parameters: Json[] = []): string {
   const needed = parameters.filter((each) => each.in === 'query' && each.required);
   if (needed.length === 0) return '';
   return `?${needed.map(({ name, schema }) => `${name}=${schema.enum[0]}`).join('&')}`;
 }
 
-test('reads keep to their documented shapes, and so do refusals', async () => {
+test('the answers of reads and refusals match their documented shapes', async () => {
   for (const { method, path } of operations.filter(isJson)) {
     if (method !== 'get' || path.includes('{')) continue;
     const url = path === '/otc/buy' ? `${service.otcBaseUrl}${path}` : path;
@@ -215,7 +215,7 @@ test('reads keep to their documented shapes, and so do refusals', async () => {
   for (const [path, method, answer] of refusals) assertKeepsTo(path, method, answer);
 });
 
-test('the document names the header of the secret key as it is configured', async () => {
+test('the document uses the configured name of the secret-key header', async () => {
   const branded = await startTestService({ SECRET_KEY_HEADER: 'acme-key' });
   const { text: json } = await branded.get('/openapi.json', { key: null });
   assert.match(json, /Send your secret key in the header acme-key\. It is missing, wrong or revoked\./);

@@ -1,5 +1,4 @@
-// Threats 67 to 69: a key sees and touches its own business and mode alone, and a body cannot set what the service
-// decides.
+// Threats 67 to 69: a key sees and changes only its own business and mode, and a body cannot set values that the service decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -12,7 +11,7 @@ const { business, foundation } = service;
 const other = await service.addBusiness('other-business');
 const withoutId = ({ body: { request_id: _id, ...rest } }: Answer) => rest;
 
-test('threat 67: another business’s business_id or link_tag is 403, the same whether it exists or not', async () => {
+test('threat 67: another business’s business_id or link_tag is 403, whether it exists or not', async () => {
   const bodies = new Set<string>();
   for (const [path, body] of [
     [ONRAMP, buyBody(business)],
@@ -29,7 +28,7 @@ test('threat 67: another business’s business_id or link_tag is 403, the same w
       { link_tag: 'ACME' },
       { link_tag: '' },
       { business_id: other.businessId, link_tag: other.linkTag },
-      // Values are judged after the business, so nothing is learnt from them either.
+      // Values are checked after the business, so they reveal nothing either.
       { business_id: other.businessId, amount: 1, type: 'x', network: 'Base' },
     ]) {
       const answer = await storingNothing(service, () => service.post(path, { ...body, ...changes }));
@@ -40,7 +39,7 @@ test('threat 67: another business’s business_id or link_tag is 403, the same w
   assert.equal(bodies.size, 1);
 });
 
-test('threat 68: another business’s transaction is not found, exactly like one that does not exist', async () => {
+test('threat 68: another business’s transaction gets the same 404 as an unknown one', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'mine' }))).body;
   const unknown = `txn_${'0'.repeat(26)}`;
   const as = { key: other.testKey };
@@ -57,7 +56,7 @@ test('threat 68: another business’s transaction is not found, exactly like one
   assert.equal((await storedTransaction(service, transaction.transaction_id)).state, 'awaiting_payment');
 });
 
-test('threat 68: another business’s key cannot find out about an Idempotency-Key or a reference', async () => {
+test('threat 68: another business’s key cannot learn whether an Idempotency-Key or a reference exists', async () => {
   const headers = { 'idempotency-key': 'secret-deal' };
   await service.post(ONRAMP, buyBody(business, { reference: 'secret-deal' }), { headers });
   const body = buyBody(other, { reference: 'secret-deal', amount: 77000 });
@@ -65,7 +64,7 @@ test('threat 68: another business’s key cannot find out about an Idempotency-K
   assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, null]);
 });
 
-test('threat 68: the list shows the key’s own business and mode alone', async () => {
+test('threat 68: the list shows only transactions of the key’s own business and mode', async () => {
   const mine = (await service.post(ONRAMP, buyBody(business))).body.transaction;
   const theirs = (await service.post(ONRAMP, buyBody(other), { key: other.testKey })).body.transaction;
   const store = makePostgresStore(foundation.database);
@@ -104,7 +103,7 @@ test('threat 68: the list shows the key’s own business and mode alone', async 
   assert.deepEqual(filtered.body.transactions, []);
 });
 
-test('threat 68: a cursor or a filter of another business finds nothing of it', async () => {
+test('threat 68: a cursor or a filter value of another business finds none of its transactions', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
   const cursor = Buffer.from(`${transaction.transaction_id.slice(0, -1)}z`).toString('base64url');
   const { body } = await service.get(`/transactions/v1?cursor=${cursor}`, { key: other.testKey });
@@ -115,7 +114,7 @@ test('threat 68: a cursor or a filter of another business finds nothing of it', 
   assertRefused(named, 422, 'filter_invalid', ['business_id: filter_invalid']);
 });
 
-test('threat 69: what the service decides cannot be set by a body', async () => {
+test('threat 69: a body cannot set values that the service decides', async () => {
   const forged = {
     transaction_id: `txn_${'7'.repeat(26)}`,
     id: `txn_${'7'.repeat(26)}`,

@@ -1,4 +1,4 @@
-// The public pages: complete, from memory, compressed for clients that accept gzip, 304 for clients that have them; every
+// The public pages: complete, served from memory, compressed for clients that accept gzip, 304 for clients that have them; every
 // other path below them is 404.
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -24,7 +24,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** Without fetch, which undoes the compression. */
+/** Not with fetch, because it decompresses the body. */
 function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const request = http.request(`${service.baseUrl}${path}`, { headers, method }, (response) => {
@@ -38,7 +38,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
   });
 }
 
-test('each page is complete, has its length and its tag, and is 304 for a client that has it', async () => {
+test('each page is complete, has its length and its ETag, and is 304 for a client that has it', async () => {
   for (const path of [...LARGE, ...SMALL]) {
     const page = await get(path);
     assert.equal(page.status, 200, path);
@@ -60,7 +60,7 @@ test('each page is complete, has its length and its tag, and is 304 for a client
   }
 });
 
-test('a large page is compressed for a client that accepts gzip, and for no other client', async () => {
+test('a large page is compressed only for a client that accepts gzip', async () => {
   for (const path of LARGE) {
     const plain = await get(path);
     assert.equal(plain.headers.vary, 'accept-encoding', path);
@@ -80,7 +80,7 @@ test('a large page is compressed for a client that accepts gzip, and for no othe
   }
 });
 
-test('the reference names only what is served, and reads the document', async () => {
+test('the API reference names only files that are served, and loads the API document', async () => {
   const html = (await get('/docs')).body.toString();
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(named.length >= 5);
@@ -92,7 +92,7 @@ test('the reference names only what is served, and reads the document', async ()
   assert.match((await get(BUNDLE)).body.toString(), /SwaggerUIBundle/);
 });
 
-test('whatever else is asked for below the reference is an ordinary 404, and no fault of ours', async () => {
+test('any other path below the reference is an ordinary 404, not an internal error', async () => {
   const before = service.logged().length;
   for (const path of [
     '/docs/static/',

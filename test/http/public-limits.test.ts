@@ -1,4 +1,4 @@
-// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the probes
+// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the health checks
 // are not affected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const wrongKey = () => makeSecretKey('test', crypto.getRandomValues(new Uint8Arr
 const SLOW = { PUBLIC_RATE_LIMIT_PER_SECOND: '1', PUBLIC_RATE_LIMIT_BURST: '5' };
 const VENDORS = '/transactions/v1/vendors';
 
-test('threat 77: pages, wrong addresses and requests without a key have a limit per address', async () => {
+test('threat 77: pages, unknown addresses and requests without a key are limited per client address', async () => {
   const service = await startTestService({ ...SLOW, TRUST_PROXY: '1' });
   const paths = ['/', '/openapi.json', '/docs', '/metrics', '/nothing', '/%zz', VENDORS];
   for (const [index, path] of paths.entries()) {
@@ -30,13 +30,13 @@ test('threat 77: pages, wrong addresses and requests without a key have a limit 
       assert.equal((await service.get('/ready', { key: null, headers })).status, 200);
     }
   }
-  // No line for each refused request: the metrics have them all.
+  // There is no log line for each refused request: the metrics count them all.
   const lines = service.logged().split('\n');
   assert.ok(lines.some((line) => line.includes('too many from one address')));
   assert.ok(!lines.some((line) => line.includes('"status":429')));
 });
 
-test('threat 71: behind a proxy all addresses of a /64 share their failed authentications', async () => {
+test('threat 71: behind a proxy all addresses of a /64 share one count of failed authentications', async () => {
   const service = await startTestService({ TRUST_PROXY: '1' });
   const from = (address: string, key: string) =>
     service.get(VENDORS, { key, headers: { 'x-forwarded-for': address } });
@@ -54,7 +54,7 @@ test('threat 71: behind a proxy all addresses of a /64 share their failed authen
   assertRefused(await from('::ffff:c000:201', wrongKey()), 429, 'too_many_failures', []);
 });
 
-test('threat 77: behind a proxy the limit is the client’s, not the proxy’s', async () => {
+test('threat 77: behind a proxy the limit applies to the client, not to the proxy', async () => {
   const service = await startTestService({ ...SLOW, TRUST_PROXY: '1' });
   const from = (address: string) =>
     service.get('/openapi.json', { key: null, headers: { 'x-forwarded-for': address } });
@@ -64,7 +64,7 @@ test('threat 77: behind a proxy the limit is the client’s, not the proxy’s',
   assert.equal((await from('192.0.2.9')).status, 200);
 });
 
-test('metrics on a loopback address answer only to its own names', async () => {
+test('metrics on a loopback address answer only requests for its own host names', async () => {
   const service = await startTestService();
   const { port } = new URL(service.baseUrl);
   const ask = async (host: string) => {

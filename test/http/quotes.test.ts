@@ -1,5 +1,5 @@
-// Quotes over HTTP: what is answered holds for one transaction, through changes of fees and a restart, for its own business and
-// mode alone.
+// Quotes over HTTP: a quote is valid for one transaction, through changes of fees and a restart, only for its own business and
+// mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../support/horizon.ts';
@@ -22,7 +22,7 @@ const sell = (changes: object) => service.post(OFFRAMP, sellBody(business, { ...
 const stateOf = async (id: string) => (await service.get(`${QUOTES}/${id}`)).body.quote.state;
 const wallet = { network: 'Polygon', wallet_address: WALLETS.Polygon!(5) };
 
-test('a quote in naira has the rate 1 and no source; the transaction on it says which quote it used', async () => {
+test('a quote in naira has the rate 1 and no source; its transaction shows which quote it used', async () => {
   const { quote_id: id, ...given } = await made({ side: 'buy', amount: 20_000.5, network: 'polygon' });
   assert.match(id, /^quo_/);
   const { created_at: at, expires_at: until, ...facts } = given;
@@ -43,7 +43,7 @@ test('a quote in naira has the rate 1 and no source; the transaction on it says 
   assert.ok(events.some((event: Answer['body']) => event.data.transaction?.quote_id === id));
 });
 
-test('a quote in another currency is its amount at the OTC rate, rounded up to the kobo, with its sources', async () => {
+test('a quote in another currency is the amount at the OTC rate, rounded up to the kobo, with its sources', async () => {
   const { USD } = (await service.get(`${service.otcBaseUrl}/otc/buy`)).body;
   const quoted = await made({ side: 'buy', amount: 33.33, currency: 'usd' });
   assert.equal(quoted.rate, USD);
@@ -54,7 +54,7 @@ test('a quote in another currency is its amount at the OTC rate, rounded up to t
   assert.equal(bought.body.transaction?.amount, quoted.naira_amount, bought.text);
 });
 
-test('threat 60: without a current rate nothing is quoted; naira need none', async () => {
+test('threat 60: without a current rate there is no quote, except in naira, which needs no rate', async () => {
   const live = { key: business.liveKey };
   const refused = await quote({ side: 'buy', amount: 100, currency: 'USD' }, live);
   assertRefused(refused, 503, 'rates_unavailable', []);
@@ -62,7 +62,7 @@ test('threat 60: without a current rate nothing is quoted; naira need none', asy
   assert.equal((await quote({ side: 'buy', amount: 15_000 }, live)).status, 200);
 });
 
-test('a request that is not the quoted one is refused and does not use the quote', async () => {
+test('a request that differs from the quote is refused and does not use the quote', async () => {
   const id = (await made({ side: 'buy', amount: 15_000, network: 'Polygon' })).quote_id;
   const elsewhere = { network: 'Stellar', wallet_address: WALLETS.Stellar!(5) };
   const none = { network: undefined, wallet_address: undefined };
@@ -85,7 +85,7 @@ test('a request that is not the quoted one is refused and does not use the quote
   assert.equal((await sell({ amount: 2_000, ...elsewhere, quote_id: free })).status, 200);
 });
 
-test('the same request again is the same transaction, without a reference or a key; another one is refused', async () => {
+test('a repeated request returns the same transaction without a reference or a key; a different request is refused', async () => {
   const id = (await made({ side: 'buy', amount: 15_000 })).quote_id;
   const body = { amount: 15_000, quote_id: id, reference: undefined };
   const answers = await Promise.all(Array.from({ length: 50 }, () => buy(body)));
@@ -99,7 +99,7 @@ test('the same request again is the same transaction, without a reference or a k
   assertRefused(reused, 409, 'reference_reused', []);
 });
 
-test('the quoted fee holds when fees change, and so does the repeat when the rules would refuse it now', async () => {
+test('a quote keeps its fee when fees change, and a repeat still works when new rules would refuse it', async () => {
   const id = (await made({ side: 'buy', amount: 18_000 })).quote_id;
   const { database } = foundation;
   await database.query({
@@ -126,7 +126,7 @@ test('the quoted fee holds when fees change, and so does the repeat when the rul
   assert.equal(paid.body.transaction.fee, 250);
 });
 
-test('a quote is of one business and one mode', async () => {
+test('a quote belongs to one business and one mode', async () => {
   const id = (await made({ side: 'buy', amount: 15_000 })).quote_id;
   const other = await service.addBusiness('other');
   for (const key of [business.liveKey, other.testKey])
@@ -137,7 +137,7 @@ test('a quote is of one business and one mode', async () => {
   assert.equal(await stateOf(id), 'open');
 });
 
-test('an Idempotency-Key makes one quote', async () => {
+test('an Idempotency-Key creates one quote', async () => {
   const headers = { 'idempotency-key': 'quote-1' };
   const body = { side: 'buy', amount: 15_000 };
   const answers = await Promise.all(Array.from({ length: 10 }, () => quote(body, { headers })));
@@ -145,7 +145,7 @@ test('an Idempotency-Key makes one quote', async () => {
   assertRefused(await quote({ ...body, amount: 15_001 }, { headers }), 409, 'idempotency_key_reused');
 });
 
-test('quotes are listed newest first, page by page, by state', async () => {
+test('quotes are listed newest first, by page and by state', async () => {
   const all: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Answer = await service.get(`${QUOTES}?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -159,7 +159,7 @@ test('quotes are listed newest first, page by page, by state', async () => {
   assertRefused(await service.get(`${QUOTES}?state=old`), 422, 'filter_invalid');
 });
 
-test('a quote is honoured by another process, after its own has stopped', async () => {
+test('a quote is honoured by another process after the process that created it has stopped', async () => {
   const id = (await made({ side: 'buy', amount: 15_000 })).quote_id;
   const second = await startTestService({}, service.databaseUrl, business);
   await service.service.close();

@@ -1,4 +1,4 @@
-// Two stores on one database that commit at the same time, as two processes do. Every error of a statement is noted.
+// Two stores on one database that commit at the same time, as two processes do. Every error of a statement is recorded.
 import assert from 'node:assert/strict';
 import { type Database, sqlState } from '../../src/adapters/postgres/connection/database.ts';
 import { makePostgresStore, type PostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -15,7 +15,7 @@ export async function openRacingStores() {
   const [first, second] = [open(), open()];
   const stores: readonly PostgresStore[] = [first, second];
   assert.deepEqual(await first.commit([FUNDING]), [COMMITTED]);
-  /** The stores commit at the same time, each its own list. */
+  /** The stores commit at the same time, each with its own list. */
   const race = (lists: readonly (readonly Change[])[]): Promise<(readonly CommitOutcome[])[]> =>
     Promise.all(lists.map((list, index) => stores[index]!.commit(list)));
   return { database, first, second, stores, states, race };

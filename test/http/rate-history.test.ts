@@ -1,4 +1,4 @@
-// The history of a rate: points with the spread that held at their time, and questions that are refused with the way out.
+// The history of a rate: points with the spread of their time, and invalid queries that are refused with the fix.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisionOf } from '../support/rates/decisions.ts';
@@ -13,7 +13,7 @@ const live = { key: service.business.liveKey };
 const ask = (query: string, options = live) =>
   service.get(`/rates/v1/history?product=otc_buy&currency=USD${query}`, options);
 
-/** A live book some hours ago; it is decided in order. */
+/** A live book from some hours ago, decided in chronological order. */
 async function accept(hoursAgo: number, minute: number, valueE4: bigint): Promise<void> {
   const atMs = thisHour - hoursAgo * HOUR + minute * 60_000;
   await rateStore.decide('live', 'otc_buy', () => decisionOf(atMs, valueE4, { validUntilMs: atMs + 1 }));
@@ -25,7 +25,7 @@ async function spread(hoursAgo: number, spreadBps: number, tier: string | null =
   await deskWrites.addSpread({ ...rule, fromMs, setBy: 'per_one' }, { actor: 'per_one', atMs: fromMs });
 }
 
-test('points have the spread of their time, for the tier of the business; hours without a rate have none', async () => {
+test('points have the spread of their time for the tier of the business; hours without a rate have no point', async () => {
   await accept(30, 0, 10_000_000n); // before there was any spread: it was never quoted
   await accept(20, 10, 10_000_000n);
   await accept(20, 20, 10_400_000n);
@@ -58,12 +58,12 @@ test('points have the spread of their time, for the tier of the business; hours 
   assert.equal((await ask(`&from=${at(19)}&to=${at(4)}`)).body.message, 'No rates in this period.');
 });
 
-test('a mode has its own history: that of test mode begins with the sample', async () => {
+test('each mode has its own history, and that of test mode begins with the sample', async () => {
   const { body } = await ask('&interval=1m', { key: service.business.testKey });
   assert.equal(body.points.at(-1).rate, 1375.115);
 });
 
-test('a question that cannot be answered is refused with the field and the way out', async () => {
+test('an invalid query is refused with the field and the fix', async () => {
   const refused = async (query: string, fields: string[], message: RegExp) => {
     const answer = await service.get(`/rates/v1/history?${query}`, live);
     assertRefused(

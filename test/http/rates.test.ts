@@ -1,4 +1,4 @@
-// Both rate endpoints: the flat object of the interface, validators, and no quote without rates that are still valid.
+// Both rate endpoints: the flat object of the interface, validators, and no quote without valid rates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/simulation/samples.ts';
@@ -24,7 +24,7 @@ const set = (
   more: { spreadBps?: number; validForMs: number | null },
 ) => setDeskPrices(service.foundation, { mode, product, values, ...more });
 
-test('the answer is a flat object: nine uppercase codes, each a number', async () => {
+test('the answer is a flat object with nine uppercase codes, each with a number', async () => {
   for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
     const answer = await ask(product);
     assert.equal(answer.status, 200);
@@ -37,7 +37,7 @@ test('the answer is a flat object: nine uppercase codes, each a number', async (
   }
 });
 
-test('the spread works against the customer on both sides', async () => {
+test('the spread makes both sides less favourable for the customer', async () => {
   const [otc, usdc] = [(await ask('otc_buy')).body, (await ask('usdc_ngnc')).body];
   for (const code of CODES) {
     const base = Number(SAMPLE[code as 'USD']);
@@ -46,7 +46,7 @@ test('the spread works against the customer on both sides', async () => {
   assert.deepEqual([otc.USD, usdc.USD], [1375.115, 1354.6925]);
 });
 
-test('threat 60: live rates are not quoted until an operator has set them', async () => {
+test('threat 60: live rates are not quoted before an operator has set them', async () => {
   for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
     const before = await ask(product, business.liveKey);
     assertRefused(before, 503, 'rates_unavailable', []);
@@ -58,7 +58,7 @@ test('threat 60: live rates are not quoted until an operator has set them', asyn
   }
 });
 
-test('threat 60: a value past its time is not quoted, not even to who has its etag', async () => {
+test('threat 60: an expired value is not quoted, not even to a client that has its etag', async () => {
   await set('live', 'otc_buy', SAMPLE, { spreadBps: 7, validForMs: 3_600_000 });
   await eventually(
     async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531,
@@ -70,7 +70,7 @@ test('threat 60: a value past its time is not quoted, not even to who has its et
   await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
   const refused = await ask('otc_buy', business.liveKey);
   assertRefused(refused, 503, 'rates_unavailable', []);
-  // Each value has its own end: the others are still valid.
+  // Each value has its own expiry: the others are still valid.
   assert.match(refused.body.message, /^There is no current rate for USD, KES \([a-z ]+\)\. Try again later/);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
@@ -82,7 +82,7 @@ test('threat 60: a value past its time is not quoted, not even to who has its et
   await eventually(async () => (await ask('otc_buy', business.liveKey)).status === 200, 'it recovers');
 });
 
-test('threat 60: without a spread nothing is quoted, and a spread for a tier is for its businesses alone', async () => {
+test('threat 60: without a spread there is no quote, and the spread of a tier applies only to its businesses', async () => {
   const other = await service.addBusiness('gold');
   const { database, deskWrites, clock } = service.foundation;
   await database.query({ text: `update businesses set tier = 'gold' where id = '${other.businessId}'` });
@@ -94,7 +94,7 @@ test('threat 60: without a spread nothing is quoted, and a spread for a tier is 
   assert.equal((await ask('usdc_ngnc')).body.USD, 1354.6925);
 });
 
-test('new rates are quoted without a restart, each book by itself', async () => {
+test('new rates are quoted without a restart, separately for each book', async () => {
   const usdcBefore = (await ask('usdc_ngnc')).body;
   await set('test', 'otc_buy', { USD: '2000.0001' }, { spreadBps: 1, validForMs: null });
   await eventually(async () => (await ask('otc_buy')).body.USD === 2000.2002, 'the new rate');
@@ -138,12 +138,12 @@ test('an unchanged answer is 304, by its etag or its date', async () => {
   await eventually(async () => (await changed()).status === 200, 'the etag changes with the rates');
 });
 
-test('the OTC address serves its one path and nothing else', async () => {
+test('the OTC port serves only its one path', async () => {
   assertRefused(await service.get(`${service.otcBaseUrl}/rates/v1/usdc-ngnc`), 404, 'not_found', []);
   assertRefused(await service.get(`${service.otcBaseUrl}/`), 404, 'not_found', []);
   assertRefused(await service.get(`${service.otcBaseUrl}/health`), 404, 'not_found', []);
   const post = await service.post(PATHS.otc_buy, {});
   assertRefused(post, 405, 'method_not_allowed', []);
-  // OPTIONS: the page of the API reference, on the other port, asks from a browser.
+  // OPTIONS: the page of the API reference, on the other port, calls it from a browser.
   assert.equal(post.headers.get('allow'), 'GET, HEAD, OPTIONS');
 });

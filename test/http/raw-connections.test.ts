@@ -1,5 +1,5 @@
-// Threat 77 and malformed HTTP: it gets the common error body where an answer is possible, and never keeps a connection
-// open forever.
+// Threat 77 and malformed HTTP: it gets the common error body if an answer is possible, and never keeps a connection open
+// forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, storingNothing } from './helpers.ts';
 
 const service = await sharedTestService();
-/** Closes a connection whose headers do not end, and waits long for the rest of a request. */
+/** Closes a connection whose headers do not end, and waits longer for the rest of a request. */
 const impatient = await startTestService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000' });
 const head = (line: string, ...headers: string[]) => [line, 'host: x', ...headers, '', ''].join('\r\n');
 const key = `svc-sec-key: ${service.business.testKey}`;
@@ -40,7 +40,7 @@ test('a malformed request line is 400 with the common body', async () => {
   }
 });
 
-test('malformed headers, or contradict each other, are 400', async () => {
+test('malformed or contradictory headers are 400', async () => {
   for (const bytes of [
     head('GET /health HTTP/1.1', 'no colon here'),
     head('GET /health HTTP/1.1', 'bad name: x'),
@@ -54,14 +54,14 @@ test('malformed headers, or contradict each other, are 400', async () => {
   }
 });
 
-test('headers that are too large are 431', async () => {
+test('headers that are too large get 431', async () => {
   await refuses(head('GET /health HTTP/1.1', `x: ${'a'.repeat(20_000)}`), 431, 'malformed_request');
   const many = Array.from({ length: 2_000 }, (_, i) => `x-${i}: ${i}`);
   await refuses(head('GET /health HTTP/1.1', ...many), 431, 'malformed_request');
   await refuses(head(`GET /${'a'.repeat(20_000)} HTTP/1.1`), 431, 'malformed_request');
 });
 
-test('threat 77: headers that never end are answered 408 and closed', async () => {
+test('threat 77: headers that never end get 408, and the connection is closed', async () => {
   const endless = ['GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'GET /hea', ''];
   for (const base of [impatient.baseUrl, impatient.otcBaseUrl]) {
     const texts = await Promise.all(endless.map((bytes) => rawExchange(base, bytes)));
@@ -69,7 +69,7 @@ test('threat 77: headers that never end are answered 408 and closed', async () =
   }
 });
 
-test('threat 77: a body that never ends is closed and stores nothing', async () => {
+test('threat 77: the connection of a body that never ends is closed, and nothing is stored', async () => {
   const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' };
   const hasty = await startTestService(limits, service.databaseUrl, service.business);
   const endless = [
@@ -83,7 +83,7 @@ test('threat 77: a body that never ends is closed and stores nothing', async () 
   assert.equal((await hasty.get('/health')).status, 200);
 });
 
-test('threat 77: a hundred slow connections do not keep others out', async () => {
+test('threat 77: a hundred slow connections do not block others', async () => {
   const slow = Array.from({ length: 100 }, () =>
     rawExchange(impatient.baseUrl, 'POST /health HTTP/1.1\r\nhost: x\r\nx: '),
   );
@@ -112,7 +112,7 @@ test('a client that disconnects in the middle of a request stores nothing', asyn
   });
 });
 
-test('two requests in one write are two answers, in order', async () => {
+test('two requests in one write get two answers, in order', async () => {
   const text = await rawExchange(
     service.baseUrl,
     head('GET /health HTTP/1.1') + head('GET /nothing HTTP/1.1', 'connection: close'),

@@ -1,4 +1,4 @@
-// Threats 27, 28, 30 and 31 for `reference`: unique per business and mode forever, also when the first answer was lost.
+// Threats 27, 28, 30 and 31 for `reference`: permanently unique per business and mode, even if the first answer was lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -15,7 +15,7 @@ const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
 const buy = (changes: object) => service.post(ONRAMP, buyBody(business, { ...changes }));
 const sell = (changes: object) => service.post(OFFRAMP, sellBody(business, { ...changes }));
 
-test('threat 27: 50 at once with one reference make one transaction and 50 equal answers', async () => {
+test('threat 27: 50 simultaneous requests with one reference create one transaction and get 50 equal answers', async () => {
   for (const submit of [buy, sell]) {
     const before = await countRows(service, 'transactions');
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit({ reference: submit.name })));
@@ -27,7 +27,7 @@ test('threat 27: 50 at once with one reference make one transaction and 50 equal
   }
 });
 
-test('threat 28: 50 different bodies at once with one reference: one is accepted, 49 conflict', async () => {
+test('threat 28: of 50 simultaneous requests with one reference and different bodies one is accepted and 49 conflict', async () => {
   const before = await countRows(service, 'transactions');
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => buy({ reference: 'fifty-bodies', amount: 15000 + i })),
@@ -38,7 +38,7 @@ test('threat 28: 50 different bodies at once with one reference: one is accepted
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 28: a repeat in other spellings, with fields that do not count, is the same request', async () => {
+test('threat 28: a repeat with other spellings and other ignored fields is the same request', async () => {
   const wallet = WALLETS.Polygon!(7);
   const given = {
     reference: 'spelled',
@@ -100,7 +100,7 @@ test('threat 28: another body under the same reference is refused and changes no
   assert.deepEqual(read.body.transaction, first.body.transaction);
 });
 
-test('threat 28: a buy and a sell cannot share a reference', async () => {
+test('threat 28: a buy and a sell cannot have the same reference', async () => {
   await buy({ reference: 'both' });
   const refused = await storingNothing(service, () => sell({ reference: 'both' }));
   assertRefused(refused, 409, 'reference_reused');
@@ -109,7 +109,7 @@ test('threat 28: a buy and a sell cannot share a reference', async () => {
   assertRefused(await storingNothing(service, () => buy({ reference: 'both-2' })), 409, 'reference_reused');
 });
 
-test('threat 29: a reference belongs to one business; its case matters', async () => {
+test('threat 29: a reference belongs to one business, and is case-sensitive', async () => {
   const other = await service.addBusiness('ref-other');
   const mine = await buy({ reference: 'Shared' });
   const theirs = await service.post(ONRAMP, buyBody(other, { reference: 'Shared' }), { key: other.testKey });
@@ -118,7 +118,7 @@ test('threat 29: a reference belongs to one business; its case matters', async (
   assert.equal(new Set([mine, theirs, lower].map(idOf)).size, 3);
 });
 
-test('references that the service makes are unique, and can be sent back', async () => {
+test('references that the service generates are unique, and a client can send them back', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => buy({})));
   const references = answers.map(({ body }) => body.transaction.reference);
   assert.equal(new Set(references).size, 20);
@@ -129,7 +129,7 @@ test('references that the service makes are unique, and can be sent back', async
   );
 });
 
-test('threat 30: committed and the answer lost: a retry by key or reference finds the same transaction', async () => {
+test('threat 30: after a commit whose answer was lost, a retry by key or reference finds the same transaction', async () => {
   const body = buyBody(business, { reference: 'crash' });
   const headers = { 'idempotency-key': 'crash' };
   const lost = await service.post(ONRAMP, body, { headers });
@@ -140,7 +140,7 @@ test('threat 30: committed and the answer lost: a retry by key or reference find
     values: [committed.id],
   });
   const { body_hash: bodyHash, key_id: keyId } = rows[0]!;
-  // What another process does after a crash: the same request under an id of its own.
+  // What another process does after a crash: the same request with a new id.
   const retry = { ...committed, id: `${committed.id.slice(0, -4)}zzzz` };
   for (const [reference, idempotency] of [
     ['crash', null],
@@ -161,7 +161,7 @@ test('threat 30: committed and the answer lost: a retry by key or reference find
   assert.equal(idOf(await service.post(ONRAMP, body, { headers })), committed.id);
 });
 
-test('threat 31: after the key is forgotten the reference still blocks a second transaction', async () => {
+test('threat 31: after the key is forgotten, the reference still prevents a second transaction', async () => {
   const body = buyBody(business, { reference: 'for-good' });
   const headers = { 'idempotency-key': 'not-for-good' };
   const first = await service.post(ONRAMP, body, { headers });

@@ -1,4 +1,4 @@
-// Requests that a proxy and the service could read in two ways, or that the service does not support: compressed or encoded
+// Requests that a proxy and the service could interpret differently, or that the service does not support: compressed or encoded
 // bodies, several hosts, CONNECT, percent signs in the path. Each gets one clear refusal, and nothing is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ async function rawRefused(bytes: string | readonly string[], status: number, cod
   }
 }
 
-test('a compressed body is 415, whatever it holds', async () => {
+test('a compressed body is 415, whatever its content', async () => {
   const body = Buffer.from(JSON.stringify(buyBody(business)));
   for (const [coding, bytes] of [
     ['gzip', gzipSync(body)],
@@ -45,7 +45,7 @@ test('a compressed body is 415, whatever it holds', async () => {
   assert.equal((await send(service, 'POST', ONRAMP, { headers, body: new Uint8Array(body) })).status, 200);
 });
 
-test('a transfer coding other than chunked is 400 and ends the connection', async () => {
+test('a transfer coding other than chunked is 400 and closes the connection', async () => {
   const chunked = '2\r\n{}\r\n0\r\n\r\n';
   for (const codings of [
     ['transfer-encoding: gzip, chunked'],
@@ -69,7 +69,7 @@ test('a transfer coding other than chunked is 400 and ends the connection', asyn
   assertRefused(parseRawAnswer(text), 415, 'unsupported_media_type', []);
 });
 
-test('no host, two hosts and a malformed host are 400; HTTP/1.0 needs no host', async () => {
+test('a missing, repeated or malformed Host header is 400; HTTP/1.0 needs no Host header', async () => {
   for (const headers of [
     [],
     ['host: a', 'host: b'],
@@ -95,7 +95,7 @@ test('threat 77: hundreds of small headers are refused', async () => {
   await rawRefused(head('GET /health HTTP/1.1', 'host: x', ...many), 400, 'malformed_request');
 });
 
-test('CONNECT is answered 405 and closed', async () => {
+test('CONNECT gets 405, and the connection is closed', async () => {
   for (const target of ['example.com:443', '/health']) {
     await rawRefused(head(`CONNECT ${target} HTTP/1.1`, 'host: x'), 405, 'method_not_allowed');
   }
@@ -103,7 +103,7 @@ test('CONNECT is answered 405 and closed', async () => {
   assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, PUT');
 });
 
-test('CONNECT behind another request does not take the place of its answer', async () => {
+test('CONNECT after another request does not replace the answer of that request', async () => {
   const text = await rawExchange(
     service.baseUrl,
     head('GET /ready HTTP/1.1', 'host: x') + head('CONNECT a:1 HTTP/1.1', 'host: x'),
@@ -142,7 +142,7 @@ test('a path with percent signs is 404, on every route', async () => {
   assert.equal((await service.get('/transactions/v1?reference=a%2Db')).status, 200);
 });
 
-test('threat 77: endless chunk extensions end the connection', async () => {
+test('threat 77: endless chunk extensions close the connection', async () => {
   const bytes = [
     head(
       `POST ${ONRAMP} HTTP/1.1`,
@@ -157,7 +157,7 @@ test('threat 77: endless chunk extensions end the connection', async () => {
   assertRefused(parseRawAnswer(text), 413, 'body_too_large', []);
 });
 
-test('every answer says what it is and is not kept, unless its route says otherwise', async () => {
+test('every answer has a content type and is not cacheable, unless its route says otherwise', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
   for (const [path, caching] of [
     ['/transactions/v1', 'no-store'],
@@ -179,7 +179,7 @@ test('every answer says what it is and is not kept, unless its route says otherw
   }
 });
 
-test('HTTP/1.0 clients may keep their connection, and are answered one after the other', async () => {
+test('HTTP/1.0 clients may keep their connection, and their requests are answered in order', async () => {
   const keep = head('GET /health HTTP/1.0', 'connection: keep-alive');
   const text = await rawExchange(service.baseUrl, keep + keep + head('GET /health HTTP/1.0'));
   assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 3);

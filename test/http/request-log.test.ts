@@ -1,4 +1,4 @@
-// GET /requests/v1/{request_id}: what a business asked and was answered, for that business and mode alone, without secrets.
+// GET /requests/v1/{request_id}: a request of a business and its answer, only for that business and mode, without secrets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, buyBody, startTestService } from '../support/service.ts';
@@ -23,7 +23,7 @@ const keyId = async () => {
   return rows[0]!.id;
 };
 
-test('a change is found at once, as it was sent and answered', async () => {
+test('a changing request is found at once, as it was sent and answered', async () => {
   const body = buyBody(business, { reference: 'kept-1', amount: 15_000.5 });
   const answer = await service.post(ONRAMP, body);
   const { at, duration_ms, ...request } = await kept(answer);
@@ -42,7 +42,7 @@ test('a change is found at once, as it was sent and answered', async () => {
   assert.ok(Math.abs(Date.parse(at) - Date.parse(answer.body.transaction.created_at)) < 60_000);
 });
 
-test('errors are kept with their code, of reads, too; reads that succeed are not', async () => {
+test('errors are kept with their code, for reads, too; successful reads are not kept', async () => {
   const refused = await service.post(OFFRAMP, { type: 'sell_ramp' });
   assert.deepEqual(await kept(refused).then(({ status, code, body }) => [status, code, body]), [
     400,
@@ -69,7 +69,7 @@ test('errors are kept with their code, of reads, too; reads that succeed are not
   await assertNotKept(await service.get('/transactions/v1/vendors'));
 });
 
-test('another business and another mode find nothing, and the answer is the one for an id that never was', async () => {
+test('another business and another mode find nothing, and get the answer for an unknown id', async () => {
   const other = await service.addBusiness('requests-other');
   const answer = await service.post(ONRAMP, buyBody(business));
   const never = await read('req_0000000000000000', other.testKey);
@@ -86,7 +86,7 @@ test('another business and another mode find nothing, and the answer is the one 
   assert.equal((await read(idOf(answer))).status, 200);
 });
 
-test('threat 66: what is kept has no secret, and the rest of the body is there', async () => {
+test('threat 66: the stored request contains no secret, and contains the rest of the body', async () => {
   const secret = business.liveKey;
   const sent = {
     ...buyBody(business),
@@ -109,14 +109,14 @@ test('threat 66: what is kept has no secret, and the rest of the body is there',
   assert.ok(!rows[0]!.all.includes(secret.slice(8)) && !rows[0]!.all.includes('hunter2'));
 });
 
-test('a body of more than 16 kB is cut, and the answer says so', async () => {
+test('a body of more than 16 kB is truncated, and the answer says so', async () => {
   const sent = buyBody(business, { account_name: `${'é'.repeat(8_000)} ${'x'.repeat(20_000)}` });
   const found = await kept(await service.post(ONRAMP, sent));
   assert.deepEqual([found.body_truncated, found.body.length, found.code], [true, 16_384, 'too_long']);
   assert.ok(JSON.stringify(sent).startsWith(found.body));
 });
 
-test('requests without a valid key are not kept, whatever they are', async () => {
+test('requests without a valid key are never kept', async () => {
   const count = async () =>
     (
       await service.foundation.database.query<{ n: number }>({
@@ -134,10 +134,10 @@ test('requests without a valid key are not kept, whatever they are', async () =>
   assert.equal(await count(), before + 1);
 });
 
-test('a key that is over its rate finds some of its refusals, and cannot fill the log with them', async () => {
+test('a key over its rate limit finds some of its refusals, and cannot fill the log with them', async () => {
   const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
   const answers: Answer[] = [];
-  // Twice as many as could be refused at once: on a slow machine the rate allows some more.
+  // Twice as many as the limit: on a slow machine the rate allows some more.
   for (let i = 0; i < 120; i++) answers.push(await limited.get('/transactions/v1/vendors'));
   const refused = answers.filter(({ status }) => status === 429);
   assert.ok(refused.length > 40);
@@ -150,7 +150,7 @@ test('a key that is over its rate finds some of its refusals, and cannot fill th
   assert.ok(rows[0]!.n >= 10 && rows[0]!.n < refused.length, `${rows[0]!.n} of ${refused.length}`);
 });
 
-test('ids of two processes on one database never meet', async () => {
+test('two processes on one database never generate the same id', async () => {
   const another = await startTestService({}, service.databaseUrl, business);
   const ids = await Promise.all(
     [service, another].flatMap((each) =>

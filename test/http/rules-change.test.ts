@@ -1,5 +1,5 @@
-// Threat 30 when the rules have changed meanwhile: a repeat of an accepted request is answered the same, even if it would
-// be refused now.
+// Threat 30 when the rules have changed since: a repeat of an accepted request gets the same answer, even if it would be refused
+// now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
@@ -20,7 +20,7 @@ async function switchVendor(number: string, active: boolean): Promise<void> {
   }, 'the vendor list to change');
 }
 
-test('threat 30: a retry after its vendor was taken off finds the transaction, by reference and by key', async () => {
+test('threat 30: a retry after its vendor was removed finds the transaction, by reference and by key', async () => {
   const named = buyBody(business, { reference: 'before-the-change' });
   const keyed = { body: buyBody(business), headers: { 'idempotency-key': 'before-the-change' } };
   const first = await service.post(ONRAMP, named);

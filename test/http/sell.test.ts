@@ -1,4 +1,4 @@
-// Selling: what a sell must name, what it may not pay, and the deposit instructions it is answered with.
+// Selling: the required fields of a sell, the banks that it may not pay, and the deposit instructions in its answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';
@@ -11,7 +11,7 @@ const { business, foundation } = service;
 const sell = (changes: object = {}) => service.post(OFFRAMP, sellBody(business, { ...changes }));
 const NETWORKS = ['Stellar', 'Polygon', 'Solana', 'Avalanche'];
 
-test('a sell is answered with the fields of the interface that make sense, in their spelling', async () => {
+test('a sell is answered with the interface’s fields that apply to it, in their spelling', async () => {
   const answer = await sell({ reference: 'shape' });
   assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'transaction']);
   assert.deepEqual([answer.body.status, answer.body.message], ['success', 'Sell transaction accepted.']);
@@ -45,7 +45,7 @@ test('a sell is answered with the fields of the interface that make sense, in th
   assert.deepEqual([transaction.refunds, transaction.payout, transaction.warnings], [[], null, []]);
 });
 
-test('without a network there is one instruction per network, each with its own decimals and target', async () => {
+test('without a network there is one instruction per network, each with its own decimals and address', async () => {
   const { transaction } = (await sell({ amount: 1234.56 })).body;
   assert.equal(transaction.deposit, null);
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('without a network there is one instruction per network, each with its own 
   );
 });
 
-test('every sell has deposit targets of its own', async () => {
+test('every sell has its own deposit addresses', async () => {
   const before = await countRows(service, 'deposit_targets');
   const answers = await Promise.all(Array.from({ length: 25 }, () => sell()));
   const targets = answers.flatMap(({ body }) =>
@@ -109,7 +109,7 @@ test('every sell has deposit targets of its own', async () => {
   }
 });
 
-test('with a network the deposit is expected there, and the wallet is the refund address', async () => {
+test('with a network the deposit is expected on that network, and the wallet is the refund address', async () => {
   for (const network of NETWORKS) {
     const before = await countRows(service, 'deposit_targets');
     const wallet_address = WALLETS[network]!(5);
@@ -123,7 +123,7 @@ test('with a network the deposit is expected there, and the wallet is the refund
   }
 });
 
-test('the type is sell_ramp, and a buy’s word is not taken for it', async () => {
+test('the type must be sell_ramp, and the type of a buy is refused', async () => {
   for (const type of ['buy_ramp', 'Sell', 'sell', 'SELL_RAMP', '']) {
     assertRefused(await storingNothing(service, () => sell({ type })), 422, 'type_invalid', [
       'type: type_invalid',
@@ -131,7 +131,7 @@ test('the type is sell_ramp, and a buy’s word is not taken for it', async () =
   }
 });
 
-test('an unknown bank, a closed one and the central bank are refused', async () => {
+test('an unknown bank, a closed bank and the central bank are refused', async () => {
   for (const [bank, code] of [
     ['Bank of Nowhere', 'bank_unknown'],
     ['GTBаnk', 'bank_unknown'],
@@ -153,7 +153,7 @@ test('an unknown bank, a closed one and the central bank are refused', async () 
   }
 });
 
-test('bounds and expiry are settings', async () => {
+test('minimum, maximum and expiry can be configured', async () => {
   const other = await startTestService({ SELL_MIN: '500.50', SELL_MAX: '600', DEPOSIT_EXPIRY_HOURS: '2' });
   const ask = (amount: number) => other.post(OFFRAMP, sellBody(other.business, { amount }));
   assertRefused(await ask(500.49), 422, 'amount_below_minimum', ['amount: amount_below_minimum']);

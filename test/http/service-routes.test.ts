@@ -1,5 +1,4 @@
-// The routes about the service itself: alive, ready, metrics, the home page and the reference, and what draining does
-// to them.
+// The routes about the service itself: alive, ready, metrics, the home page and the reference, and their answers while draining.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -7,7 +6,7 @@ import { assertRefused, parseRawAnswer, rawExchange } from './helpers.ts';
 
 const service = await startTestService();
 
-test('health and ready need no key', async () => {
+test('health and ready do not require a key', async () => {
   for (const [path, message] of [
     ['/health', 'Alive.'],
     ['/ready', 'Ready.'],
@@ -17,7 +16,7 @@ test('health and ready need no key', async () => {
   }
 });
 
-test('metrics are open on a loopback address, by route and never by path', async () => {
+test('metrics are open on a loopback address, and label requests by route, never by path', async () => {
   await service.get('/transactions/v1/txn_someone');
   await service.get('/secret-path');
   const answer = await service.get('/metrics', { key: null });
@@ -28,7 +27,7 @@ test('metrics are open on a loopback address, by route and never by path', async
   assert.ok(!answer.text.includes('txn_someone') && !answer.text.includes('secret-path'));
 });
 
-test('metrics with a token are 404 without it', async () => {
+test('metrics with a configured token are 404 without it', async () => {
   const token = 'a-token-of-some-length';
   const guarded = await startTestService({ METRICS_TOKEN: token });
   const ask = (authorization?: string) =>
@@ -48,14 +47,14 @@ test('metrics with a token are 404 without it', async () => {
   assert.ok(!guarded.logged().includes(token));
 });
 
-test('metrics are closed on an open address and behind a proxy, unless there is a token', async () => {
+test('metrics are closed on a public address and behind a proxy, unless a token is configured', async () => {
   for (const settings of [{ HOST: '0.0.0.0' }, { TRUST_PROXY: '1' }]) {
     const open = await startTestService(settings as Record<string, string>);
     assertRefused(await open.get('/metrics', { key: null }), 404, 'not_found', []);
   }
 });
 
-test('the home page loads nothing, runs nothing and shows no key', async () => {
+test('the home page loads no files, runs no scripts and shows no key', async () => {
   const answer = await service.get('/', { key: null });
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -66,7 +65,7 @@ test('the home page loads nothing, runs nothing and shows no key', async () => {
   assert.ok(!/<script|src=|https?:\/\/(?!127\.0\.0\.1)|sk_(test|live)_/.test(answer.text));
 });
 
-test('the reference is served from here, with a policy of its own', async () => {
+test('the reference is served by this service, with its own content security policy', async () => {
   for (const path of ['/docs', '/docs/static/swagger-ui-bundle.js']) {
     const answer = await service.get(path, { key: null });
     assert.equal(answer.status, 200);
@@ -78,7 +77,7 @@ test('the reference is served from here, with a policy of its own', async () => 
   }
 });
 
-test('while draining every answer closes its connection, and the service is not ready', async () => {
+test('while draining, every answer closes its connection, and the service is not ready', async () => {
   const leaving = await startTestService();
   assert.notEqual((await leaving.get('/health')).headers.get('connection'), 'close');
   leaving.service.beginDraining();

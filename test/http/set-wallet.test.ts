@@ -1,5 +1,4 @@
-// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be
-// replaced.
+// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
@@ -28,7 +27,7 @@ async function newSell(changes: object = {}): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-/** Tokens that came for it, as the observer records them. */
+/** Tokens that arrived for the sell, as the observer records them. */
 async function tokensCame(id: string, network: string, changes: Partial<Deposit> = {}): Promise<void> {
   const seen = { network, transactionId: id, dueAtMs: null, ...changes };
   const [outcome] = await service.foundation.store.commit([
@@ -39,7 +38,7 @@ async function tokensCame(id: string, network: string, changes: Partial<Deposit>
 
 const put = (id: string, body: unknown) => service.put(`/transactions/v1/${id}/wallet`, body);
 
-test('a buy that waits for a wallet goes on once it has one', async () => {
+test('a buy that waits for a wallet continues once it has one', async () => {
   for (const network of ['Stellar', 'Polygon', 'Solana', 'Avalanche']) {
     const id = await newBuy();
     const given = { network: network.toLowerCase(), wallet_address: WALLETS[network]!(4) };
@@ -63,7 +62,7 @@ test('a buy that waits for a wallet goes on once it has one', async () => {
   }
 });
 
-test('the same wallet again is answered alike; another one is refused', async () => {
+test('setting the same wallet again gets the same answer; another wallet is refused', async () => {
   const id = await newBuy();
   const first = await put(id, wallet);
   const again = await storingNothing(service, () =>
@@ -81,7 +80,7 @@ test('the same wallet again is answered alike; another one is refused', async ()
   assert.deepEqual([row.network, row.wallet_address, row.version], ['Polygon', wallet.wallet_address, 2]);
 });
 
-test('twenty different wallets at once: one is set', async () => {
+test('of twenty different wallets set at the same time one is stored', async () => {
   const id = await newBuy();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => put(id, { ...wallet, wallet_address: WALLETS.Polygon!(i + 10) })),
@@ -94,12 +93,12 @@ test('twenty different wallets at once: one is set', async () => {
   assert.equal(row.version, 2);
 });
 
-test('a buy that had a wallet from the start keeps it', async () => {
+test('a buy that was created with a wallet keeps it', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
   assertRefused(await put(transaction.transaction_id, wallet), 409, 'wallet_already_set');
 });
 
-test('a sell takes a refund wallet on a network it has an instruction for, and does not move', async () => {
+test('a sell accepts a refund wallet on a network that it has an instruction for, and its state does not change', async () => {
   const id = await newSell();
   const answer = await put(id, wallet);
   assert.equal(answer.status, 200);
@@ -116,7 +115,7 @@ test('a sell takes a refund wallet on a network it has an instruction for, and d
   );
 });
 
-test('a cancelled sell still takes a refund wallet; a cancelled buy takes none', async () => {
+test('a cancelled sell still accepts a refund wallet; a cancelled buy does not', async () => {
   const sell = await newSell();
   await service.post(`/transactions/v1/${sell}/cancel`, {});
   const answer = await put(sell, wallet);
@@ -126,7 +125,7 @@ test('a cancelled sell still takes a refund wallet; a cancelled buy takes none',
   assertRefused(await put(buy, wallet), 409, 'state_conflict', []);
 });
 
-test('the wallet is checked as on a buy, and both fields are required', async () => {
+test('the wallet gets the same checks as on a buy, and both fields are required', async () => {
   const id = await newBuy();
   for (const [body, status, code] of [
     [{ network: 'Base', wallet_address: wallet.wallet_address }, 422, 'network_unknown'],
@@ -143,7 +142,7 @@ test('the wallet is checked as on a buy, and both fields are required', async ()
   assert.equal((await storedTransaction(service, id)).version, 1);
 });
 
-test('threat 68: an unknown transaction, and another business’s, is not found', async () => {
+test('threat 68: an unknown transaction and another business’s transaction get the same 404', async () => {
   const other = await service.addBusiness('wallet-other');
   const id = await newBuy();
   const theirs = await service.put(`/transactions/v1/${id}/wallet`, wallet, { key: other.testKey });
@@ -156,7 +155,7 @@ test('threat 68: an unknown transaction, and another business’s, is not found'
   assert.equal((await storedTransaction(service, id)).network, null);
 });
 
-test('threat 68: the answer does not show where the tokens of another business’s sell are', async () => {
+test('threat 68: another business gets 404 for a sell, and does not learn on which network the tokens are', async () => {
   const other = await service.addBusiness('wallet-nosy');
   const id = await newSell();
   await tokensCame(id, 'Stellar');
@@ -165,7 +164,7 @@ test('threat 68: the answer does not show where the tokens of another business�
   assertRefused(theirs, 404, 'transaction_not_found', []);
 });
 
-test('tokens on two networks: a wallet on either is taken, one elsewhere is not', async () => {
+test('a sell with tokens on two networks accepts a wallet on either network, and refuses one on another network', async () => {
   for (const network of ['Stellar', 'Polygon']) {
     const id = await newSell();
     await tokensCame(id, 'Stellar');
@@ -181,7 +180,7 @@ test('tokens on two networks: a wallet on either is taken, one elsewhere is not'
   }
 });
 
-test('tokens that are gone, or not ours, bind no wallet; one that is set is answered alike', async () => {
+test('tokens that no longer exist or are not ours do not restrict the wallet’s network; the same wallet again gets the same answer', async () => {
   const id = await newSell();
   await tokensCame(id, 'Stellar', { state: 'gone' });
   await tokensCame(id, 'Solana', { exception: 'wrong_token' });

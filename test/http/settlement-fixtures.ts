@@ -1,5 +1,5 @@
-// Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
-// store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
+// Credits, deposits, movements, attempts and changes for the store, in addition to the transactions of store-fixtures.ts: for the
+// tests of the commit, the queues and the reads on PostgreSQL.
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
 import { ruleOfConstraint } from '../../src/adapters/postgres/commit/commit-part.ts';
@@ -26,7 +26,7 @@ export const refusedBy = (constraint: string): CommitOutcome => ({
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
 
 const ASSET = tokenAsset('NGNC', 'Polygon');
-/** A fixture is unlike any other of its file; what a test is about it says itself. */
+/** Every fixture of a file is unique; a test sets only the values that it is about. */
 const QUEUED: { version: number; dueAtMs: number | null; tries: number } = {
   version: 1,
   dueAtMs: NOW,
@@ -176,12 +176,12 @@ export function recording(given: BankCredit): Change {
   return { atMs: NOW, newCredits: [given], entries: [entry] };
 }
 
-/** Naira out of suspense: refused by the database when there is not as much. */
+/** Naira out of suspense: the database refuses it when the balance is too low. */
 export function matchedEntry(of: Transaction, amount = of.amountMinor): Entry {
   return entryOf('credit_matched', { mode: of.mode, subjectId: of.id, amounts: { amount } });
 }
 
-/** Everything a credit that is found does to a buy, and a send besides: four postings. */
+/** All changes of a matched credit to a buy, and a send: four postings. */
 export function matching(of: Transaction, paid: BankCredit): Change {
   const tokens = { mode: of.mode, subjectId: of.id, asset: ASSET, amounts: { tokens: 5n } };
   const send = movement({ transactionId: of.id });
@@ -249,7 +249,7 @@ const WRITTEN = [
   'idempotency_keys',
 ] as const;
 
-/** How many rows a commit may have written, table by table, and what the accounts hold. */
+/** How many rows a commit may have written, by table, and the balances of the accounts. */
 export async function rowCounts(database: Database): Promise<Record<string, unknown>> {
   const counts: Record<string, unknown> = {};
   for (const table of WRITTEN) counts[table] = await countOf(database, table);
@@ -259,7 +259,7 @@ export async function rowCounts(database: Database): Promise<Record<string, unkn
   return { ...counts, balances: rows };
 }
 
-/** Every account holds what its postings add up to, and every asset of every mode adds up to nothing. */
+/** Every balance equals the sum of its postings, and every asset of every mode adds up to zero. */
 export async function assertLedgerSound(database: Database): Promise<void> {
   const wrong = await database.query({
     text: `select a.key, a.balance, coalesce(sum(p.amount_minor), 0) as posted

@@ -1,5 +1,4 @@
-// A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
-// adapters.
+// A database with a business and its keys, and acceptances for the store: for the tests next to the PostgreSQL adapters.
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { UNNAMED_FULL_KEY } from '../../src/domain/catalogue/secret-keys.ts';
@@ -36,7 +35,7 @@ export async function databaseWithKeys(): Promise<{ url: string; database: Datab
   return { url, database };
 }
 
-/** A business with a key of each mode, and people who review, in a migrated database. */
+/** A business with a key of each mode, and reviewers, in a migrated database. */
 export async function prepareKeys(database: Database): Promise<void> {
   await addReviewers(database);
   const backOffice = makeBackOffice(database);
@@ -88,7 +87,7 @@ export function transaction(changes: Partial<Transaction> = {}): Transaction {
   };
 }
 
-/** A sell with deposit targets of its own. */
+/** A sell with its own deposit addresses. */
 export function sell(changes: Partial<Transaction> = {}): Transaction {
   const base = transaction();
   const deposits = ['Stellar', 'Polygon'].map((network) => ({
@@ -127,7 +126,7 @@ export async function countOf(database: Database, table: string): Promise<number
   return rows[0]!.count;
 }
 
-/** Lines of a timeline as a process may have written them; each is an actor and its reason. */
+/** Lines of a timeline as a process may have written them; each has an actor and its reason. */
 export async function addTimelineLines(
   database: Pick<Database, 'query'>,
   id: string,

@@ -52,7 +52,7 @@ test('threat 13: NUL in any field is refused before it reaches the database', as
   await refusesEach(() => '\u0000');
 });
 
-test('threat 13: half a surrogate pair in any field is refused', async () => {
+test('threat 13: an unpaired surrogate in any field is refused', async () => {
   await refusesEach((value) => `${value}\ud800`);
   await refusesEach((value) => `\udc00${value}`);
 });
@@ -62,7 +62,7 @@ test('threat 13: control characters in any field are refused', async () => {
   await refusesEach((value) => `${value}\u009b${value}`);
 });
 
-test('threat 13: NUL in a path is 404, whatever the method', async () => {
+test('threat 13: NUL in a path is 404 for every method', async () => {
   const wallet = { network: 'Polygon', wallet_address: buyBody(business).wallet_address };
   for (const id of ['%00', 'txn_%00', `txn_${'0'.repeat(25)}%00`]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'not_found');
@@ -71,7 +71,7 @@ test('threat 13: NUL in a path is 404, whatever the method', async () => {
   }
 });
 
-test('threat 14: look-alike, right-to-left and hidden letters are accepted, cleaned and flagged', async () => {
+test('threat 14: look-alike, right-to-left and hidden letters are accepted, cleaned and flagged with a warning', async () => {
   for (const [name, shown, flags] of [
     ['Аdaeze Okafor', 'Аdaeze Okafor', ['mixed_script']],
     ['\u202eadazA\u202c Okafor', 'adazA Okafor', ['invisible_characters']],
@@ -94,7 +94,7 @@ test('threat 14: look-alike, right-to-left and hidden letters are accepted, clea
   }
 });
 
-test('threat 14: a name of hidden letters alone, or longer than a name, is refused', async () => {
+test('threat 14: a name that has only hidden letters, or is too long, is refused', async () => {
   const buy = (name: string) => service.post(ONRAMP, buyBody(business, { account_name: name }));
   assertRefused(await buy('\u200b\u2060'), 422, 'account_name_invalid', [
     'account_name: account_name_invalid',
@@ -104,7 +104,7 @@ test('threat 14: a name of hidden letters alone, or longer than a name, is refus
   assert.equal((await buy('a'.repeat(140))).status, 200);
 });
 
-test('a wrong check digit and an unknown payer bank are flagged, never refused', async () => {
+test('a wrong check digit and an unknown payer bank cause a warning, never a refusal', async () => {
   const flagsOf = async (changes: Record<string, unknown>) => {
     const answer = await service.post(ONRAMP, buyBody(business, changes));
     assert.equal(answer.status, 200);
@@ -115,7 +115,7 @@ test('a wrong check digit and an unknown payer bank are flagged, never refused',
   assert.deepEqual(await flagsOf({ bank_name: 'Bank of Nowhere' }), ['bank_unknown']);
 });
 
-test('null for an optional field counts as absent, for a required one as the wrong type', async () => {
+test('null counts as absent for an optional field, and as the wrong type for a required one', async () => {
   const optional = { account_name: null, network: null, wallet_address: null, reference: null };
   const answer = await service.post(ONRAMP, buyBody(business, optional));
   assert.equal(answer.status, 200);
@@ -130,7 +130,7 @@ test('null for an optional field counts as absent, for a required one as the wro
   }
 });
 
-test('every required field of a buy and of a sell is asked for, and the others are not', async () => {
+test('exactly the required fields of a buy and of a sell are required', async () => {
   for (const [path, body, fields] of [
     [ONRAMP, buyBody(business), Object.keys(buyBody(business)).filter((f) => !/network|wallet/.test(f))],
     [OFFRAMP, sellBody(business), Object.keys(sellBody(business))],
@@ -143,7 +143,7 @@ test('every required field of a buy and of a sell is asked for, and the others a
   }
 });
 
-test('all errors of a request are reported together, shape before values', async () => {
+test('all errors of a request are reported together; shape errors come before value errors', async () => {
   const values = { amount: 1, account_number: 'x', network: 'Base', type: 'buy', reference: 'no spaces' };
   assertRefused(await service.post(ONRAMP, buyBody(business, values)), 422, 'type_invalid', [
     'type: type_invalid',
@@ -156,7 +156,7 @@ test('all errors of a request are reported together, shape before values', async
   assertRefused(shape, 400, 'wrong_type', ['bank_name: wrong_type', 'reference: wrong_type']);
 });
 
-test('references must have their own format', async () => {
+test('references must match their format', async () => {
   for (const reference of ['', ' ', 'a b', 'ä', 'a/b', 'a'.repeat(65), 'a\n', '#1']) {
     const answer = await service.post(ONRAMP, buyBody(business, { reference }));
     assertRefused(answer, 422, 'reference_invalid', ['reference: reference_invalid']);

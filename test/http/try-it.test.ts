@@ -1,5 +1,5 @@
-// "Try it out" at /docs: the page may call its own origin and the OTC port, the OTC port answers that page alone, and the
-// examples of an embedded sandbox are accepted as they are.
+// "Try it out" at /docs: the page may call its own origin and the OTC port, the OTC port answers only that page, and the examples
+// of an embedded sandbox are accepted unchanged.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 
-/** With a host and an origin of its own, which fetch does not allow. */
+/** With a custom host and origin, which fetch does not allow. */
 function ask(
   url: string,
   headers: http.OutgoingHttpHeaders,
@@ -27,7 +27,7 @@ function ask(
   });
 }
 
-test('the policy of the page names its own origin and the OTC port under the same name, nothing else', async () => {
+test('the content security policy of the page names only its own origin and the OTC port under the same host name', async () => {
   for (const [host, otc] of [
     ['localhost:4000', 'http://localhost:4001'],
     ['127.0.0.1:4000', 'http://127.0.0.1:4001'],
@@ -44,7 +44,7 @@ test('the policy of the page names its own origin and the OTC port under the sam
   }
 });
 
-test('the OTC port answers the page of the main port in a browser, with or without a valid key, and no other page', async () => {
+test('the OTC port answers in a browser only to the page of the main port, with or without a valid key', async () => {
   const url = `${service.otcBaseUrl}/otc/buy`;
   const host = 'localhost:4001';
   for (const [origin, allowed] of [
@@ -77,7 +77,7 @@ test('the OTC port answers the page of the main port in a browser, with or witho
   assert.equal(main.headers['access-control-allow-origin'], undefined, 'the main port needs no other origin');
 });
 
-test('the examples that an embedded sandbox shows are accepted with its key, as they are', async (t) => {
+test('the examples that an embedded sandbox shows are accepted unchanged with its key', async (t) => {
   const running = await startProcess(t, { home: await makeUsedHome(t) });
   const { test_key: key, business_id: businessId } = running.sandbox();
   const { paths } = (await (await fetch(`${running.baseUrl}/openapi.json`)).json()) as {

@@ -1,4 +1,4 @@
-// Threats 27, 28 and 70 with two services on one database: neither knows of the other, and the database decides.
+// Threats 27, 28 and 70 with two services on one database: they do not communicate, and the database decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey } from '../../src/app/back-office/manage-keys.ts';
@@ -21,7 +21,7 @@ const bases = [service.baseUrl, another.baseUrl];
 const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
   answer.body.transaction.transaction_id;
 
-/** The same request 20 times, in turns to both services, all at once. */
+/** The same request 20 times at once, alternating between both services. */
 function race(path: string, body: (turn: number) => object, headers: Record<string, string> = {}) {
   return Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
@@ -30,7 +30,7 @@ function race(path: string, body: (turn: number) => object, headers: Record<stri
   );
 }
 
-test('threat 27: one key raced by two processes makes one transaction', async () => {
+test('threat 27: one key used by two processes at the same time creates one transaction', async () => {
   for (let round = 0; round < 10; round++) {
     const before = await countRows(service, 'transactions');
     const headers = { 'idempotency-key': `race-${round}` };
@@ -42,7 +42,7 @@ test('threat 27: one key raced by two processes makes one transaction', async ()
   }
 });
 
-test('threat 27: one reference raced by two processes makes one transaction', async () => {
+test('threat 27: one reference used by two processes at the same time creates one transaction', async () => {
   for (let round = 0; round < 10; round++) {
     const before = await countRows(service, 'transactions');
     const answers = await race(OFFRAMP, () => sellBody(business, { reference: `sell-${round}` }));
@@ -52,7 +52,7 @@ test('threat 27: one reference raced by two processes makes one transaction', as
   }
 });
 
-test('threat 28: other bodies raced under one reference or key: one wins, the others conflict', async () => {
+test('threat 28: of different bodies sent at the same time with one reference or key one is accepted, and the others conflict', async () => {
   for (const [name, code] of [
     ['reference', 'reference_reused'],
     ['key', 'idempotency_key_reused'],
@@ -69,7 +69,7 @@ test('threat 28: other bodies raced under one reference or key: one wins, the ot
   }
 });
 
-test('threat 27: cancels raced by two processes change the transaction once', async () => {
+test('threat 27: simultaneous cancels in two processes change the transaction once', async () => {
   const id = idOf(await service.post(ONRAMP, buyBody(business)));
   const answers = await race(`/transactions/v1/${id}/cancel`, () => ({}), {
     'idempotency-key': 'cancel-race',
@@ -83,7 +83,7 @@ test('threat 27: cancels raced by two processes change the transaction once', as
   assert.deepEqual(rows, [{ version: 2, to_state: 'cancelled' }]);
 });
 
-test('threat 30: what one process committed the other one answers', async () => {
+test('threat 30: one process returns what another process committed', async () => {
   const body = buyBody(business, { reference: 'crossed' });
   const first = await service.post(`${bases[0]}${ONRAMP}`, body);
   const second = await service.post(`${bases[1]}${ONRAMP}`, body);
@@ -92,7 +92,7 @@ test('threat 30: what one process committed the other one answers', async () => 
   assert.deepEqual(read.body.transaction, first.body.transaction);
 });
 
-test('threat 70: a revoked key accepts nothing from that moment, and soon reads nothing, in both', async () => {
+test('threat 70: a revoked key can at once create nothing, and soon after read nothing, in both processes', async () => {
   const key = (await issueKey(service.foundation, business.businessId, 'test'))!;
   for (const base of bases) {
     const accepted = await service.post(`${base}${ONRAMP}`, buyBody(business), { key: key.secretKey });

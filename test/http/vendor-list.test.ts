@@ -16,7 +16,7 @@ const SAMPLE = [
   { vendorName: 'Sandbox Vendor Two', vendorNumber: '9900000028', vendorBank: 'Wema Bank' },
 ];
 
-test('the list has the interface’s shape and spelling, and nothing more', async () => {
+test('the list has exactly the shape and spelling of the interface', async () => {
   const answer = await ask('vendors');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -27,7 +27,7 @@ test('the list has the interface’s shape and spelling, and nothing more', asyn
   }
 });
 
-test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors is the test list for both', async () => {
+test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors is the test list for both modes', async () => {
   const empty = { status: 'success', message: 'No vendors yet.', VendorList: [] };
   assert.deepEqual((await ask('vendors', business.liveKey)).body, empty);
   const given = { mode: 'live', name: 'Live Vendor', number: '0000000017', bank: 'GTB' } as const;
@@ -49,7 +49,7 @@ test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors 
   assert.equal(vendors.headers.get('etag'), alias.headers.get('etag'));
 });
 
-test('threat 83: customers never see a live vendor that one person added alone', async () => {
+test('threat 83: customers never see a live vendor that only one person added', async () => {
   const listed = async () => (await ask('vendors', business.liveKey)).body.VendorList as object[];
   const before = await listed();
   const given = { mode: 'live', name: 'Mine', number: '0000000024', bank: 'GTB' } as const;
@@ -57,7 +57,7 @@ test('threat 83: customers never see a live vendor that one person added alone',
   assert.equal((await changeSetting(foundation, request, { actor: 'os:root' })).ok, false);
   const proposed = await changeSetting(foundation, request, { actor: MAKER });
   assert.equal(proposed.ok && proposed.value.kind, 'proposed');
-  // Once a later change has reached the list, this one would have reached it, too.
+  // When a later change has reached the list, this one would have reached it, too.
   const marker = { mode: 'live', name: 'Theirs', number: '0000000031', bank: 'GTB' } as const;
   assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: marker })).ok);
   await eventually(async () => (await listed()).length > before.length, 'the vendor of two people is listed');
@@ -66,7 +66,7 @@ test('threat 83: customers never see a live vendor that one person added alone',
   await eventually(async () => JSON.stringify(await listed()).includes('Mine'), 'listed once two agree');
 });
 
-test('an unchanged list is 304, a changed one is not', async () => {
+test('an unchanged list is 304, and a changed one is not', async () => {
   const first = await ask('vendors');
   const etag = first.headers.get('etag')!;
   const since = first.headers.get('last-modified')!;
@@ -82,7 +82,7 @@ test('an unchanged list is 304, a changed one is not', async () => {
   );
 });
 
-test('threat 78: a vendor’s name travels as data, whatever is in it', async () => {
+test('threat 78: a vendor’s name is served as plain data, whatever it contains', async () => {
   const name = `<script>alert("1")</script> & Söns ’`;
   const given = { mode: 'test', name, number: '2222222222', bank: 'Wema Bank' } as const;
   assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);

@@ -1,5 +1,5 @@
-// Threats 25 and 26: a buy names one active vendor of its key's mode in all three fields, and keeps that vendor as it
-// was on the day.
+// Threats 25 and 26: a buy names one active vendor of its key's mode in all three fields, and keeps that vendor's data of that
+// day.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -40,7 +40,7 @@ const change = (id: string, to: { name?: string; active?: boolean }) =>
     atMs: foundation.clock.now(),
   });
 
-test('threat 25: each vendor field that differs from the list is refused', async () => {
+test('threat 25: a buy is refused for each vendor field that differs from the list', async () => {
   for (const changes of [
     { vendor_name: 'Sandbox Vendor Two' },
     { vendor_name: 'sandbox vendor one' },
@@ -62,7 +62,7 @@ test('threat 25: each vendor field that differs from the list is refused', async
   }
 });
 
-test('threat 25: the bank may be written in any of its spellings; the answer has the list’s own', async () => {
+test('threat 25: the bank may have any of its spellings; the answer has the spelling of the list', async () => {
   for (const bank of ['Providus Bank', 'Providus', 'PROVIDUS BANK', 'providus bank plc', '101']) {
     const answer = await service.post(ONRAMP, buyBody(business, { vendor_bank: bank }));
     assert.equal(answer.status, 200, bank);
@@ -72,7 +72,7 @@ test('threat 25: the bank may be written in any of its spellings; the answer has
   }
 });
 
-test('threat 25: a vendor renamed later leaves old transactions on their snapshot', async () => {
+test('threat 25: renaming a vendor does not change the snapshot in old transactions', async () => {
   const { id, fields } = await newVendor('test', 'Old Name', '1234567890');
   const accepted = await service.post(ONRAMP, buyBody(business, fields));
   assert.equal(accepted.status, 200);
@@ -90,7 +90,7 @@ test('threat 25: a vendor renamed later leaves old transactions on their snapsho
   assert.equal(renamed.body.transaction.link_account_name, 'New Name');
 });
 
-test('threat 25: a disabled vendor takes no new buys, and old ones are left alone', async () => {
+test('threat 25: a disabled vendor accepts no new buys, and old ones do not change', async () => {
   const { id, fields } = await newVendor('test', 'Soon Closed', '2345678901');
   const accepted = await service.post(ONRAMP, buyBody(business, fields));
   assert.equal(await change(id, { active: false }), 'changed');

@@ -1,5 +1,5 @@
-// Threats 33 to 36 and 38 through HTTP: on every network a wallet is checked before anything is stored, and what is
-// stored is its one normal spelling. Secrets pasted by mistake are repeated nowhere.
+// Threats 33 to 36 and 38 through HTTP: on every network a wallet is checked before anything is stored, and it is stored in its
+// one normal spelling. Secrets pasted by mistake are repeated nowhere.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
@@ -30,7 +30,7 @@ async function refuses(network: string, address: string, code: string): Promise<
   return message;
 }
 
-test('a good wallet is accepted on each network, whatever the case of the network’s name', async () => {
+test('a valid wallet is accepted on each network, and the network’s name is case-insensitive', async () => {
   for (const network of NETWORKS) {
     const address = WALLETS[network]!(3);
     for (const spelled of [network, network.toLowerCase(), network.toUpperCase()]) {
@@ -43,7 +43,7 @@ test('a good wallet is accepted on each network, whatever the case of the networ
   }
 });
 
-test('threat 33: a wrong EIP-55 checksum is refused; one case throughout is stored with its checksum', async () => {
+test('threat 33: a wrong EIP-55 checksum is refused; an address in one case is stored with its checksum', async () => {
   const good = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   for (const network of ['Polygon', 'Avalanche']) {
     await refuses(network, good.replace('5aA', '5aa'), 'wallet_invalid');
@@ -78,7 +78,7 @@ test('threat 33: a mistyped Stellar or Solana address is refused', async () => {
   }
 });
 
-test('threat 34: an address of another network is refused and named', async () => {
+test('threat 34: an address of another network is refused, and the error names that network', async () => {
   for (const network of NETWORKS) {
     for (const other of NETWORKS) {
       const families = [network, other].map((name) => NETWORK_ROWS.find((row) => row.name === name)!.family);
@@ -111,7 +111,7 @@ test('threat 35: issuer, token contract, our own wallets, zero and burn addresse
   await refuses('Stellar', muxedOurs, 'wallet_forbidden');
 });
 
-test('threat 36: a Stellar contract is refused by policy', async () => {
+test('threat 36: a Stellar contract address is refused by policy', async () => {
   await refuses('Stellar', StrKey.encodeContract(Buffer.alloc(32, 9)), 'wallet_forbidden');
 });
 
@@ -122,7 +122,7 @@ test('threat 38: a muxed Stellar address is accepted and keeps its id', async ()
   assert.equal(answer.body.transaction.wallet_address, muxed);
 });
 
-test('a pasted secret is refused, and is neither repeated nor logged', async () => {
+test('a pasted secret is refused, and is neither echoed nor logged', async () => {
   const seed = StrKey.encodeEd25519SecretSeed(Buffer.alloc(32, 4));
   for (const secret of [seed, `0x${'ab12'.repeat(16)}`, 'cd34'.repeat(16), '5JuE'.repeat(22)]) {
     for (const network of NETWORKS) {
@@ -135,7 +135,7 @@ test('a pasted secret is refused, and is neither repeated nor logged', async () 
   }
 });
 
-test('network and wallet_address go together, and an unknown network is refused', async () => {
+test('network and wallet_address must be sent together, and an unknown network is refused', async () => {
   const address = WALLETS.Polygon!(1);
   const alone = await storingNothing(service, () =>
     service.post(ONRAMP, buyBody(business, { network: undefined, wallet_address: address })),
@@ -148,7 +148,7 @@ test('network and wallet_address go together, and an unknown network is refused'
   }
 });
 
-test('without a wallet the business’s default one is used, and its mode keeps to itself', async () => {
+test('without a wallet the business’s default wallet is used, and each mode has its own', async () => {
   const rich = await service.addBusiness('has-default');
   const body = buyBody(rich, { network: undefined, wallet_address: undefined });
   const submit = () => service.post(ONRAMP, body, { key: rich.testKey });

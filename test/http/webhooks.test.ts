@@ -1,5 +1,5 @@
-// The webhook routes: endpoints, their keys, deliveries and what is sent again. The service runs on a database of its own server,
-// so that no address of this machine is contacted.
+// The webhook routes: endpoints, their keys, deliveries and redeliveries. The service has its own database server, so that no
+// address of this machine is contacted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/patience.ts';
@@ -23,7 +23,7 @@ const add = async (given: object = {}, options = {}) => {
   return answer.body.endpoint;
 };
 
-test('an endpoint is added with its secret, and no other answer, log or record has the secret', async () => {
+test('an endpoint is created with its secret, and no other answer, log or record contains the secret', async () => {
   const endpoint = await add({ events: ['transaction.completed', 'refund.*'], description: ' Orders ' });
   assert.match(endpoint.id, /^whe_/);
   assert.match(endpoint.secret, /^whsec_/);
@@ -56,7 +56,7 @@ test('an endpoint is added with its secret, and no other answer, log or record h
   assert.equal((await remove(`${ENDPOINTS}/${endpoint.id}`)).status, 200);
 });
 
-test('a request that is repeated with its Idempotency-Key makes one endpoint, one rotation, one test event', async () => {
+test('a request repeated with its Idempotency-Key creates one endpoint, one rotation, one test event', async () => {
   const headers = { 'idempotency-key': 'add-1' };
   const [first, second] = [await add({}, { headers }), await add({}, { headers })];
   assert.deepEqual(second, first);
@@ -78,7 +78,7 @@ test('a request that is repeated with its Idempotency-Key makes one endpoint, on
   await remove(path);
 });
 
-test('a rotation without overlap ends all earlier keys, one with overlap makes none last longer', async () => {
+test('a rotation without overlap ends all earlier keys, and one with overlap extends none of them', async () => {
   const { id } = await add();
   const ends = async () => {
     const { rows } = await service.foundation.database.query<{ hours: number | null }>({
@@ -97,7 +97,7 @@ test('a rotation without overlap ends all earlier keys, one with overlap makes n
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('wrong values are refused with their field and the way out', async () => {
+test('invalid values are refused with their field and the fix', async () => {
   const refusals: readonly [object, string, RegExp][] = [
     [{ url: 'http://127.0.0.1:4000/' }, 'url_invalid', /not public/],
     [{ url: 'http://169.254.169.254/' }, 'url_invalid', /not public/],
@@ -144,7 +144,7 @@ test('wrong values are refused with their field and the way out', async () => {
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('a change leaves what is absent; null removes the description and subscribes to every event', async () => {
+test('a change keeps omitted fields; null removes the description and subscribes to every event', async () => {
   const { id } = await add({ events: ['refund.*'], description: 'Orders' });
   const change = async (given: object) => {
     const { endpoint } = (await body('PATCH', `${ENDPOINTS}/${id}`, given)).body;
@@ -161,7 +161,7 @@ test('a change leaves what is absent; null removes the description and subscribe
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('a business has at most so many endpoints in a mode, however many requests come at once', async () => {
+test('a business has a maximum number of endpoints per mode, even with simultaneous requests', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => service.post(ENDPOINTS, { url: URL_A })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 409, 409, 409, 409]);
   assert.ok(answers.some((answer) => answer.body.code === 'endpoint_limit_reached'));
@@ -172,7 +172,7 @@ test('a business has at most so many endpoints in a mode, however many requests 
     if (status === 200) await remove(`${ENDPOINTS}/${added.endpoint.id}`);
 });
 
-test('threat 68: endpoints and deliveries of another business or mode do not exist', async () => {
+test('threat 68: endpoints and deliveries of another business or mode get the answer for unknown ones', async () => {
   const { id } = await add();
   const delivery = (await service.post(`${ENDPOINTS}/${id}/test`, undefined)).body.delivery.id;
   const stranger = await service.addBusiness('stranger');
@@ -195,7 +195,7 @@ test('threat 68: endpoints and deliveries of another business or mode do not exi
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('a business queues one range at a time: a flood of them is refused', async () => {
+test('a business can queue one range at a time; further ranges are refused', async () => {
   const { id } = await add();
   const range = { from: '1970-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' };
   const ask = (route: string, given: object) => service.post(`${ENDPOINTS}/${id}/${route}`, given);
@@ -212,7 +212,7 @@ test('a business queues one range at a time: a flood of them is refused', async 
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('a delivery shows its request and attempts; disabled, recovered, redelivered: each only once', async () => {
+test('a delivery shows its request and attempts, and no repeated request creates a second delivery', async () => {
   const { id } = await add({ events: ['transaction.accepted'] });
   const path = `${ENDPOINTS}/${id}`;
   const accepted = await service.post(ONRAMP, buyBody(business));

@@ -1,5 +1,5 @@
-// Threats 30 and 86 with a connection to the database that the test can cut: 503 and nothing half-done while the database
-// is unreachable, and one transaction when only its answer was lost.
+// Threats 30 and 86 with a connection to the database that the test can cut: 503 and no partial changes while the database is
+// unreachable, and one transaction when only its answer was lost.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 async function openWire() {
   const { host, port } = testCluster();
   const open = new Set<Socket>();
-  /** The connection that sends this text gets no answer from then on; other connections are answered. */
+  /** The connection that sends this text gets no further answer; other connections are answered. */
   const wire = { cut: false, losesAnswerTo: '' };
   const server = createServer((client) => {
     if (wire.cut) return client.destroy();
@@ -59,10 +59,10 @@ const wired = `postgres://${testCluster().user}@127.0.0.1:${wire.port}/${name}`;
 const service = await startTestService({}, wired);
 const { business } = service;
 
-/** A request that was answered, and most likely not yet in the log of requests, when the database went away. */
+/** A request that was answered, and probably not yet in the request log, when the database became unreachable. */
 let justBefore = '';
 
-/** Counts past the wire. */
+/** Counts on a direct connection, not through the wire. */
 async function rowsWith(reference: string): Promise<number> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
@@ -73,7 +73,7 @@ async function rowsWith(reference: string): Promise<number> {
   return rows[0].count;
 }
 
-test('threat 30: an answer lost on the way from the database is found again: one transaction, 200', async () => {
+test('threat 30: if the database’s answer is lost, the request still returns 200 with the one stored transaction', async () => {
   let tries = 0;
   const [reference, answer, again] = await longEnough(2_000, async (timeoutMs) => {
     const DATABASE_TIMEOUT_MS = String(Math.min(timeoutMs, databaseTimeoutMs()));
@@ -81,12 +81,12 @@ test('threat 30: an answer lost on the way from the database is found again: one
     if (hasty === undefined) return undefined;
     const lost = `answer-lost-${++tries}`;
     const post = (changes = {}) => hasty.post(ONRAMP, buyBody(business, changes));
-    // Too little time for an answer that is not lost says nothing.
+    // If the time is too short even without a lost answer, the result proves nothing.
     if ((await post()).status !== 200) return undefined;
     wire.losesAnswerTo = lost;
     const found = await post({ reference: lost });
     assert.equal(wire.losesAnswerTo, '', 'an answer was lost');
-    // Found too late: with more time it must be found, or no time is long enough and the test fails.
+    // The answer came too late: with more time it must succeed, or the test fails because no time is long enough.
     if (found.status === 503) return undefined;
     const repeated = await post({ reference: lost });
     await hasty.service.close();
@@ -97,7 +97,7 @@ test('threat 30: an answer lost on the way from the database is found again: one
   assert.deepEqual(again.body.transaction, answer.body.transaction);
 });
 
-test('threat 86: while the database is unreachable everything that needs it is 503, and nothing is stored', async () => {
+test('threat 86: while the database is unreachable, every request that needs it gets 503, and nothing is stored', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'before' }))).body;
   justBefore = (await service.post(ONRAMP, {})).body.request_id;
   wire.cutNow();
@@ -115,7 +115,7 @@ test('threat 86: while the database is unreachable everything that needs it is 5
     assert.equal(answer.headers.get('retry-after'), '2');
     assert.ok(!/ECONN|postgres|127\.0\.0\.1/.test(answer.text));
   }
-  // Keys that may have been revoked meanwhile are not trusted from memory.
+  // Keys that may have been revoked in the meantime are not trusted from memory.
   const vendors = () => service.get('/transactions/v1/vendors');
   await eventually(async () => (await vendors()).status === 503, 'the catalogue is out of date');
   assertRefused(await service.get('/transactions/v1/vendors', { key: null }), 401, 'unauthorized', []);
@@ -123,7 +123,7 @@ test('threat 86: while the database is unreachable everything that needs it is 5
   assert.equal(await rowsWith('while-away'), 0);
 });
 
-test('threat 86: when the database is back the service is, without a restart and without a double', async () => {
+test('threat 86: when the database returns, the service works again without a restart and without duplicates', async () => {
   wire.cut = false;
   const body = buyBody(business, { reference: 'while-away' });
   const headers = { 'idempotency-key': 'while-away' };
@@ -136,7 +136,7 @@ test('threat 86: when the database is back the service is, without a restart and
   assert.equal(before.state, 'awaiting_payment');
 });
 
-test('a request that was answered before the database went away is in the log of requests when it is back', async () => {
+test('a request answered before the database became unreachable is in the request log after it returns', async () => {
   const read = () => service.get(`/requests/v1/${justBefore}`);
   await eventually(async () => (await read()).status === 200, `${justBefore} is written`);
   const { request } = (await read()).body;

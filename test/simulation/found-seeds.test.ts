@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSeed } from './run-seed.ts';
 
-/** Seeds that broke a promise once, and the mistake in a sentence. */
+/** Seeds that broke a promise once, each with one sentence about the mistake. */
 const FOUND = [
   [145, 'an endpoint that failed waited for others that failed, as long as these had something due'],
   [
@@ -26,6 +26,6 @@ const FOUND = [
   ],
 ] as const;
 
-test('seeds that broke a promise once keep it', async () => {
+test('seeds that broke a promise once keep it now', async () => {
   for (const [seed, mistake] of FOUND) assert.equal((await runSeed(seed)).failure, null, mistake);
 });

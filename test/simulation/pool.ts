@@ -1,5 +1,4 @@
-// Seeds over worker threads: as many as there are cores, each given a few seeds at a time. Which thread runs a seed
-// changes nothing about it.
+// Runs seeds on worker threads: one per core, each with a few seeds at a time. The thread does not influence a seed.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Bug } from './planted/patch.ts';
@@ -22,7 +21,7 @@ export interface Totals {
   readonly broken: Done['broken'][number][];
 }
 
-/** Runs seeds `from` to below `from + count`. `onDone` hears of every few. */
+/** Runs seeds `from` to below `from + count`. `onDone` is called after every few. */
 export async function runSeeds(
   from: number,
   count: number,
@@ -63,11 +62,11 @@ export interface Thread extends AsyncDisposable {
   run(task: Task): Promise<Done>;
 }
 
-/** A thread of its own for a product with a mistake in it; null: as it is. */
+/** A separate thread for a product with a planted mistake; null: the unchanged product. */
 export function startThread(bug: Bug | null): Thread {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     workerData: bug === null ? null : patchedBy(bug),
-    // A seed makes much that is forgotten at once: with room for it, less is moved about.
+    // A seed creates much short-lived data: with more memory, less of it is moved.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.on('error', () => undefined);

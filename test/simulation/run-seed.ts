@@ -1,5 +1,5 @@
-// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until
-// the faults have ended and everything has come to rest.
+// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until the
+// faults have ended and nothing changes any more.
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { startClients } from './people/clients.ts';
@@ -24,9 +24,9 @@ import type { Setting } from './world/setting.ts';
 export type { Failure } from './stage.ts';
 
 export interface SeedOptions {
-  /** Every line of what happened is kept. */
+  /** Every event is kept as a line. */
   readonly traced?: boolean;
-  /** Only these faults may happen; undefined: whatever the seed draws. */
+  /** Only these faults may happen; undefined: those that the seed chooses. */
   readonly onlyFaults?: ReadonlySet<string>;
   /** Only these errands are run, by reference. */
   readonly onlyErrands?: ReadonlySet<string>;
@@ -49,9 +49,9 @@ export interface SeedResult {
 
 const ERRANDS = 40;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** Long after the last expiry, the end of every window and the second look at payouts that ended. */
+/** Long after the last expiry, the end of every window and the second check of ended payouts. */
 const REST_MS = 4_500_000;
-/** How long people go on looking after the faults have ended. */
+/** How long people continue to check after the faults have ended. */
 const PEOPLE_MS = 120_000;
 const BACK_MS = 1_500_000;
 const SCARCE_NAIRA = 150_000n;
@@ -75,7 +75,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) {
     startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
-    // They come back when rails have been asked again about what they paid.
+    // They return after rails have been queried again about their payments.
     agenda.at(company.startMs + BACK_MS, () =>
       startPeople(setting, machines, company.startMs + BACK_MS + PEOPLE_MS),
     );
@@ -92,7 +92,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   tale.line('world', 'from here on nothing goes wrong');
   endFaults(setting, restore.holds);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
-  // People may have taken out what there was; from now on they rest.
+  // People may have withdrawn everything; from now on they stop.
   for (const restMs of [faultsEndMs, company.startMs + BACK_MS])
     agenda.at(restMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.fix();

@@ -1,6 +1,6 @@
-// The guard over every change: seeds of bad days must keep every promise, and the simulation itself must be what it says
-// it is: the same every time, full of faults, and able to see a mistake. Seeds 1 to 400 run in coverage/coverage.test.ts,
-// which demands the same of them, and seeds that broke a promise once in found-seeds.test.ts. SIM_SEEDS and SIM_FROM make it larger.
+// The guard over every change: simulated seeds must keep every promise, and the simulation itself must be deterministic, full of
+// faults, and able to detect a mistake. Seeds 1 to 400 run in coverage/coverage.test.ts, with the same requirement, and seeds
+// that broke a promise once in found-seeds.test.ts. SIM_SEEDS and SIM_FROM make it larger.
 import assert from 'node:assert/strict';
 import { type ExecFileException, execFile } from 'node:child_process';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const simulate = (args: readonly string[], env: Record<string, string> = {}) =>
     execFile(process.execPath, [SIMULATE, ...args], options, ended);
   });
 
-test(`${SEEDS} seeds of bad days keep every promise`, async () => {
+test(`${SEEDS} simulated seeds keep every promise`, async () => {
   const { seeds, transactions, faults, endings, broken } = await runSeeds(FROM, SEEDS);
   assert.deepEqual(broken, [], 'npm run simulate -- --seeds 1 --from SEED --trace');
   assert.equal(seeds, SEEDS);
@@ -34,7 +34,7 @@ test(`${SEEDS} seeds of bad days keep every promise`, async () => {
       assert.ok((endings.get(`${type} ${ending}`) ?? 0) > 0, `some ${type} ends ${ending}`);
 });
 
-test('a seed is the same every time, byte for byte, wherever and whenever it runs', async () => {
+test('a seed gives the same bytes every time, wherever and whenever it runs', async () => {
   const args = ['--seeds', '1', '--from', '7', '--trace'];
   const [here, there] = await Promise.all([
     simulate(args, { TZ: 'Pacific/Auckland' }),
@@ -46,13 +46,13 @@ test('a seed is the same every time, byte for byte, wherever and whenever it run
   assert.ok(here.stdout.startsWith(lines.join('\n')));
 });
 
-test('tracing changes nothing, and neither does what ran before', async () => {
+test('neither tracing nor earlier runs change the result', async () => {
   const quiet = await runSeed(11);
   const traced = await runSeed(11, { traced: true });
   assert.deepEqual([quiet.events, quiet.faults], [traced.events, traced.faults]);
 });
 
-test('a broken promise prints its seed, what broke, a shorter way there and the story of it', async () => {
+test('a broken promise prints its seed, what broke, a shorter sequence that breaks it and the story of it', async () => {
   const { code, stdout } = await simulate(['--plant', 'matched_credit_stays_open', '--seeds', '2']);
   assert.equal(code, 1);
   assert.match(stdout, /BROKEN seed \d+: .+/);
@@ -63,7 +63,7 @@ test('a broken promise prints its seed, what broke, a shorter way there and the 
   assert.match(stdout, /npm run simulate -- --seeds 1 --from \d+ --trace/);
 });
 
-test('wrong flags are refused with the usage', async () => {
+test('invalid flags are refused with the usage text', async () => {
   for (const args of [
     ['--seeds', '0'],
     ['--from', 'x'],
@@ -79,7 +79,7 @@ test('wrong flags are refused with the usage', async () => {
   }
 });
 
-test('shrinking leaves out all that is not needed', async () => {
+test('shrinking removes everything that is not needed', async () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
   const needed = [3, 50, 51];
   let asked = 0;

@@ -1,4 +1,4 @@
-// A stage of a seed: a company, its customers, their bank and networks and the service's processes, drawn and connected on one
+// A stage of a seed: a company, its customers, their bank and networks and the service's processes, created and connected on one
 // simulated clock; nothing runs yet.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
@@ -26,16 +26,16 @@ import { modelTreasuryWatch } from './world/treasury-watch.ts';
 export interface Failure {
   readonly promise: string;
   readonly detail: string;
-  /** What it is about: a transaction, or the credit, deposit or movement that belongs to none. */
+  /** Its subject: a transaction, or a credit, deposit or movement without one. */
   readonly subject: string | null;
 }
 
 export interface StageOptions {
-  /** Every line of what happened is kept. */
+  /** Every event is kept as a line. */
   readonly traced?: boolean;
-  /** Only these faults may happen; undefined: whatever the seed draws. */
+  /** Only these faults may happen; undefined: those that the seed chooses. */
   readonly onlyFaults?: ReadonlySet<string> | undefined;
-  /** Before the name of each place where a fault may be met: each stage of a seed has places of its own. */
+  /** The prefix of the name of each place of a fault: each stage of a seed has its own places. */
   readonly prefix?: string;
   /** Sees what is stored. */
   readonly observer?: Pick<Observer, 'accepted' | 'applied'> | undefined;
@@ -45,7 +45,7 @@ export const PLENTY_NAIRA = 10n ** 9n;
 
 const directory = loadBankDirectory();
 
-/** Everything a seed needs, drawn and connected; nothing runs yet. */
+/** Everything that a seed needs, created and connected; nothing runs yet. */
 export function openStage(text: string, options: StageOptions) {
   const dice = makeDice(text);
   const company = drawCompany(dice, directory);
@@ -163,7 +163,7 @@ function openModel(
 
 const TRUSTED_AFTER_MS = 90_000;
 
-/** Two people look at what the rail did, and trust it again. */
+/** Two people review the rail's behaviour, and trust it again. */
 function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Model, rail: string): void {
   agenda.at(agenda.now() + TRUSTED_AFTER_MS, () => {
     tale.line('operator', `trusts ${rail} again`);
@@ -171,7 +171,7 @@ function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Mod
   });
 }
 
-/** Nothing goes wrong any more, and nothing is stopped but what a restore holds. */
+/** There are no more faults, and nothing is stopped except by a restore. */
 export function endFaults(setting: Setting, isHeld: boolean): void {
   const { faults, outside, still, model } = setting;
   faults.end();
@@ -181,7 +181,7 @@ export function endFaults(setting: Setting, isHeld: boolean): void {
   for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
 }
 
-/** Tokens on every network and, once, naira at the bank: what the operator puts in. */
+/** Tokens on every network and, once, naira at the bank: the operator's funds. */
 export function fund({ model, outside, agenda }: Setting, naira: bigint, alsoBank: boolean): void {
   const of = { mode: MODE, subjectId: 'setup' } as const;
   const entries = outside.networks.map(({ name, asset: { code, decimals } }) =>

@@ -1,4 +1,4 @@
-// A worker thread: runs the seeds it is given, one after another, in a product that may have a mistake planted in it.
+// A worker thread: runs its seeds one after another, in a product that may have a planted mistake.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadPatched, type Patched } from './planted/load-patched.ts';
 import type { Failure } from './run-seed.ts';
@@ -16,7 +16,7 @@ export interface Done {
   readonly seeds: number;
   readonly transactions: number;
   readonly events: number;
-  /** How often each fault was met. */
+  /** How often each fault occurred. */
   readonly faults: Readonly<Record<string, number>>;
   readonly endings: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly seed: number; readonly failure: Failure }[];
@@ -24,7 +24,7 @@ export interface Done {
 
 const patched = workerData as Patched | null;
 if (patched !== null) loadPatched(patched);
-// Faults are made by the thousand; the place where each was thrown is never read.
+// Thousands of faults are created; their stack traces are never read.
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');
 

@@ -1,5 +1,5 @@
-// Which way money went: every layout that a bank may use, with what becomes of a file of it. Each has one debit, a refund that names an
-// order, because a debit that is read as a credit would pay for that order.
+// The direction of money: every layout that a bank may use, with the result for a file of it. Each has one debit, a refund that
+// names an order, because a debit that is read as a credit would pay for that order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Expected, importLayout, type Layout } from './layouts.ts';
@@ -35,7 +35,7 @@ function compare(found: Awaited<ReturnType<typeof importLayout>>, expected: Expe
   assert.deepEqual([...new Set(found.by)].sort(), [...expected.by].sort());
 }
 
-test('a day is held also if the file has only the row that contradicts itself', async () => {
+test('a day is on hold even if the file contains only the row that contradicts itself', async () => {
   const account = 'gtbank:9900300003';
   const head = 'Date,Details,Amount,Type\n';
   const wrong = await importLayout(imports, account, `${head}2026-05-04,TRF REFUND,-25000.00,Credit\n`);
@@ -44,7 +44,7 @@ test('a day is held also if the file has only the row that contradicts itself', 
   assert.deepEqual([rest.stored, rest.released], [['200000'], []]);
 });
 
-test('a day that was held without rows goes on in the profile of its first rows', async () => {
+test('a day that was on hold with no rows continues with the CSV profile of the first rows that arrive', async () => {
   const account = 'gtbank:9900300004';
   const ofx = '<OFX><STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260504<TRNAMT>25000.00<MEMO>REFUND</STMTTRN></OFX>';
   assert.deepEqual((await importLayout(imports, account, ofx)).days, ['2026-05-04 gap']);
@@ -54,7 +54,7 @@ test('a day that was held without rows goes on in the profile of its first rows'
   assert.deepEqual([second.stored, second.released, second.reasons], [['200000', '200000'], [], []]);
 });
 
-test('a file begins where the last one ended: what is stored proves its first row', async () => {
+test('a file that begins at the end of the previous one is accepted: the stored balance proves its first row', async () => {
   const account = 'gtbank:9900300001';
   const head = 'Date,Details,Amount,Balance\n';
   const first = `Opening Balance,,,"100,000.00"\n${head}2026-05-04,TRF REFUND ORDER-7731A,25000.00,75000.00\n`;
@@ -71,7 +71,7 @@ test('a file begins where the last one ended: what is stored proves its first ro
   assert.match(other.refusal ?? '', /Nothing before this row shows/);
 });
 
-test('a day that a file contradicts is held until a file shows all of it without the contradiction', async () => {
+test('a day that a file contradicts is on hold until a file shows the whole day without the contradiction', async () => {
   const account = 'gtbank:9900300002';
   const head = 'Date,Details,Amount,Type\n';
   const [before, paid, later] = [

@@ -1,4 +1,4 @@
-// Files that are made to harm, or broken: bounded memory, a plain problem, and never a crash. And profiles of the operator.
+// Malicious or broken files: bounded memory, a clear problem, and never a crash. Also profiles of the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';
@@ -34,7 +34,7 @@ async function read(content: string | Uint8Array | AsyncIterable<Uint8Array>, si
 const HEAD = 'Date,Description,Amount,Balance\n';
 const GOOD = '2026-05-04,NIP/KUDA/ADA OBI/RENT,100.00,1100.00\n';
 
-test('a line, or a cell in quotes, that never ends costs its rows and not the file', async () => {
+test('a line or a quoted cell that never ends loses its own rows, not the whole file', async () => {
   const long = await read(`${HEAD}${GOOD}${'x'.repeat(300_000)}\n${GOOD}`);
   assert.deepEqual([long.rows.length, long.problems.map(({ line }) => line)], [2, [3]]);
   const quote = await read(`${HEAD}2026-05-04,"open,1.00,1.00\n${GOOD.repeat(40)}`);
@@ -43,7 +43,7 @@ test('a line, or a cell in quotes, that never ends costs its rows and not the fi
   assert.deepEqual([columns.rows.length, columns.problems.length], [1, 1]);
 });
 
-test('a million columns in one endless line are passed over', async () => {
+test('a million columns in one endless line are skipped', async () => {
   async function* endless() {
     yield Buffer.from(`${HEAD}${GOOD}`);
     for (let piece = 0; piece < 64; piece++) yield Buffer.alloc(16_384, ',');
@@ -53,7 +53,7 @@ test('a million columns in one endless line are passed over', async () => {
   assert.deepEqual([rows.length, problems[0]!.reason], [2, 'the line is longer than 65536 characters']);
 });
 
-test('NUL, text that is no UTF-8, and every cut of the bytes give the same rows', async () => {
+test('NUL, text that is not UTF-8, and bytes split at any position give the same rows', async () => {
   const nul = await read(`${HEAD}2026-05-04,A\u0000B,1.00,1.00\n${GOOD}`);
   assert.deepEqual([nul.rows.length, nul.problems[0]!.reason], [1, 'the line has a NUL character']);
   const old = Buffer.concat([Buffer.from(HEAD), Buffer.from('2026-05-04,CAF\u00c9,1.00,1.00\n', 'latin1')]);
@@ -65,7 +65,7 @@ test('NUL, text that is no UTF-8, and every cut of the bytes give the same rows'
   }
 });
 
-test('document types and entities are refused before anything is parsed', async () => {
+test('document types and entities are refused before parsing', async () => {
   const bomb = '<!DOCTYPE lolz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';
   const camt = (type: string) =>
     `<?xml version="1.0"?>${type}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="NGN">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-05-04</Dt></BookgDt></Ntry></Stmt></BkToCstmrStmt></Document>`;
@@ -74,7 +74,7 @@ test('document types and entities are refused before anything is parsed', async 
   await assert.rejects(read(`<?xml version="1.0"?>\n<OFX>${bomb}</OFX>`), UnreadableStatement);
 });
 
-test('an entry without an end, and an empty file, are said so', async () => {
+test('an entry without an end, and an empty file, are reported', async () => {
   const open = await read(
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="NGN">1',
   );
@@ -84,7 +84,7 @@ test('an entry without an end, and an empty file, are said so', async () => {
   await assert.rejects(read(Buffer.from([0x1f, 0x8b, 8, 0])), /compressed/);
 });
 
-test('amounts are exact or not read at all', () => {
+test('amounts are read exactly or not at all', () => {
   const kobo = (text: string) => {
     const read = parseStatementAmount(text);
     return read.kind === 'amount' ? read.minor : read.kind;
@@ -120,7 +120,7 @@ test('amounts are exact or not read at all', () => {
     assert.equal(kobo(text), expected, text);
 });
 
-test('days are read as banks write them, and only days of the calendar', () => {
+test('dates are read in the formats of the banks, and only dates that exist in the calendar', () => {
   for (const [text, day] of [
     ...([
       ['01-AUG-25', '2025-08-01'],
@@ -136,7 +136,7 @@ test('days are read as banks write them, and only days of the calendar', () => {
     assert.equal(parseStatementDay(text)?.day, day, text);
 });
 
-test('the payer and the session id are said only where they are plain', () => {
+test('the payer and the session id are shown only if they are unambiguous', () => {
   const isBank = (text: string) => ['KUDA', 'OPAY'].includes(text);
   assert.deepEqual(findPayer('NIP/KUDA/ADA OBI/RENT', isBank), {
     name: 'ADA OBI',
@@ -150,7 +150,7 @@ test('the payer and the session id are said only where they are plain', () => {
   assert.equal(findSessionId('123456789012345678901234567890'), null, 'its digits are no time');
 });
 
-test('a profile of the operator is read, and its mistakes are named', () => {
+test('a profile written by the operator is read, and its mistakes are reported by name', () => {
   const columns = { date: ['Day'], narration: ['Text'], amount: ['Sum'] };
   const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
   const [own] = parse({ 'my-bank': { title: 'Mine', columns, decimal: ',' } });

@@ -78,7 +78,7 @@ async function rowsOf({ account: name }: StatementAccount): Promise<readonly Row
 
 const HEAD = 'Date,Description,Debit,Credit,Balance';
 
-test('files that overlap, in any order and twice, give exactly the rows of the statement', async () => {
+test('overlapping files, in any order and imported twice, give exactly the rows of the statement', async () => {
   for (const seed of [3, 11]) {
     const rows = playStatement(seed, true);
     const into = account(`${ACCOUNT.split(':')[0]}:99001100${seed + 10}`);
@@ -99,7 +99,7 @@ test('files that overlap, in any order and twice, give exactly the rows of the s
   }
 });
 
-test('the same file again changes nothing, and says so; a dry run writes nothing', async () => {
+test('importing the same file again changes nothing and reports that; a dry run writes nothing', async () => {
   const into = account('gtbank:9900113001');
   const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/RENT,,100.00,1100.00\n`;
   const dry = await loaded(into, text, { dryRun: true });
@@ -109,7 +109,7 @@ test('the same file again changes nothing, and says so; a dry run writes nothing
   assert.deepEqual([again.isSame, again.file.id, (await rowsOf(into)).length], [true, first.file.id, 1]);
 });
 
-test('a gap holds the rows of its day back until a file closes it', async () => {
+test('a gap holds back the rows of its day until a file closes the gap', async () => {
   const into = account('gtbank:9900113002');
   const [one, two, three] = [
     '2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00',
@@ -131,7 +131,7 @@ test('a gap holds the rows of its day back until a file closes it', async () => 
   assert.ok((await rowsOf(into)).every((row) => row.release_no !== null));
 });
 
-test('a file of another account is refused, and so is another profile, unless it is meant', async () => {
+test('a file of another account is refused, and so is another profile, unless the change is confirmed', async () => {
   const into = account('gtbank:9900113003');
   const other = await refusedWith(into, `Account Number,9900999999\n${HEAD}\n2026-05-04,A,,1.00,1.00\n`);
   assert.match(other.message, /another account: it names …9999/);
@@ -148,13 +148,13 @@ test('a file of another account is refused, and so is another profile, unless it
   assert.match(changed.file.problems.list[0]!.reason, /2026-05-04 were read with the profile generic/);
 });
 
-test('what a bank writes around an account number does not make it another account', () => {
+test('extra text around an account number does not make it a different account', () => {
   for (const text of ['9900113003', 'ABNGNGLA/9900113003', '******3003', '0589900113003', 'XXXX3003'])
     assert.ok(mayNameAccount(text, '9900113003'), text);
   for (const text of ['9900113004', '******3004']) assert.ok(!mayNameAccount(text, '9900113003'), text);
 });
 
-test('two whole days that contradict each other add nothing', async () => {
+test('two complete versions of a day that contradict each other add no rows', async () => {
   const into = account('gtbank:9900113004');
   const file = (word: string) =>
     [
@@ -167,7 +167,7 @@ test('two whole days that contradict each other add nothing', async () => {
   assert.match(second.file.problems.list[0]!.reason, /no row of this day was imported/);
 });
 
-test('an import that was killed is finished by the next one, and two cannot run at once', async () => {
+test('the next import finishes an import that was killed, and two cannot run at the same time', async () => {
   const into = account('gtbank:9900113005');
   const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00\n`;
   let busy: Promise<string> | undefined;
@@ -190,7 +190,7 @@ test('an import that was killed is finished by the next one, and two cannot run 
   assert.equal((await loaded(into, text)).file.rowsNew, 1);
 });
 
-test('the feed gives credits and certain reversals in the order of release, and the database keeps rows as they are', async () => {
+test('the feed returns credits and certain reversals in the order of release, and the database does not change rows', async () => {
   const feed = makeStatementFeed(database, 'test');
   const { position } = await feed.read(null).then(async (page) => {
     let last = page;

@@ -1,4 +1,4 @@
-// A layout of a statement file, what becomes of it, and what an import of it left in the database.
+// A layout of a statement file, its expected result, and what its import left in the database.
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import type { Imports } from './open-imports.ts';
 

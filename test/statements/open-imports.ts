@@ -1,4 +1,4 @@
-// Imports of statements into a database of their own, without a service.
+// Imports of statements into a separate database, without a service.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';

@@ -1,5 +1,5 @@
-// Any statement cut into overlapping files, in any order, each twice, gives exactly the same rows. Importers of others fail here: equal
-// rows are dropped, or stand twice.
+// Any statement split into overlapping files, in any order, each imported twice, gives exactly the same rows. Other importers
+// fail here: they drop equal rows, or store them twice.
 import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,14 +11,14 @@ import { cutPieces, keysOf, PlayedAccount, playStatement } from './play-days.ts'
 
 const SEEDS = 400;
 
-test('with balances every cut gives the same rows; of rows that are equal in their balance too, never one too many', () => {
+test('with balances every split gives the same rows; rows with equal balances are never counted too often', () => {
   let exact = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, true);
     const account = new PlayedAccount();
     for (const piece of cutPieces(rows, seed, false)) account.import(piece);
     const [found, truth] = [account.keys(), keysOf(rows)];
-    // Rows that are equal in everything, the balance too: the account went back to the same balance on the same day.
+    // Rows that are equal in everything, including the balance: the account returned to the same balance on the same day.
     const hasTwins = new Set(truth).size < truth.length;
     if (!hasTwins || found.length === truth.length) {
       assert.deepEqual(found, truth, `seed ${seed}`);
@@ -31,7 +31,7 @@ test('with balances every cut gives the same rows; of rows that are equal in the
   assert.ok(exact > SEEDS * 0.95, `${exact} of ${SEEDS}`);
 });
 
-test('without balances every cut gives the same rows if each day is whole in a file', () => {
+test('without balances every split gives the same rows if a file contains each day completely', () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, false);
     const days = [...new Set(rows.map(({ day }) => day))];
@@ -50,7 +50,7 @@ test('without balances every cut gives the same rows if each day is whole in a f
   }
 });
 
-test('without balances days that are only shown in part never get more rows than there are', () => {
+test('without balances, days that are only partly shown never get too many rows', () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, false);
     const account = new PlayedAccount();
@@ -86,7 +86,7 @@ function orders<T>(list: readonly T[]): readonly (readonly T[])[] {
 }
 
 for (const name of ['cut', 'cut-hard', 'cut-nb'])
-  test(`sample ${name}: its files in any order, twice`, async () => {
+  test(`sample ${name}: its files in any order, imported twice`, async () => {
     const truth = JSON.parse(readFileSync(path.join(FOLDER, `${name}.truth.json`), 'utf8')) as {
       readonly files: readonly string[];
       readonly rows: readonly { readonly day: string; readonly amount: string }[];

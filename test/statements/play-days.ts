@@ -1,4 +1,4 @@
-// Statements made by chance, cut into files, and the days of an account as the importer keeps them: only the rules of the domain.
+// Random statements, split into files, and the days of an account as the importer keeps them: only the rules of the domain.
 import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
 import { type DayRow, mergeDay } from '../../src/domain/statements/merge-day.ts';
@@ -65,7 +65,7 @@ export class PlayedAccount {
     }
   }
 
-  /** The keys of every row, equal ones as often as they stand there. */
+  /** The keys of every row; equal ones are repeated. */
   keys(): readonly string[] {
     return [...this.#days.values()].flatMap((rows) => rows.map(({ key }) => key)).sort();
   }
@@ -105,7 +105,7 @@ export function cutPieces(rows: readonly StatementRow[], seed: number, byDays: b
     let to = Math.min(rows.length, from + 1 + chance(8));
     let start = Math.max(0, from - chance(4));
     if (byDays) {
-      // Each day is in the middle of a file: a row of the day before and of the day after it is there too.
+      // Each day is in the middle of a file: the file also has a row of the day before and of the day after.
       const first = days.indexOf(rows[from]!.day);
       const last = Math.min(days.length - 1, first + chance(3));
       start = Math.max(0, rows.findIndex(({ day }) => day === days[first]!) - 1 - chance(3));

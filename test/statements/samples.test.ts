@@ -1,4 +1,4 @@
-// Sample files of every format, each with the truth beside it, written without a look at the readers.
+// Sample files of every format, each with its expected rows, which were written without looking at the readers.
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -141,7 +141,7 @@ function shownRow(row: StatementRow, truth: TruthRow | undefined) {
   ];
 }
 
-test('the words of a reversal are read only where a bank writes them', () => {
+test('reversal words count only in the place where banks write them', () => {
   assert.equal(saysReversal('RVSL-COMMISSION 12'), true);
   assert.equal(saysReversal('NIP/KUDA/ADA OBI/REVERSAL OF LOAN'), false);
 });

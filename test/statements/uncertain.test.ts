@@ -15,14 +15,14 @@ const list = () =>
     limit: 10,
   });
 
-/** Makes every row one of an earlier version. */
+/** Turns every row into a row of an earlier version. */
 async function forgetDirections(): Promise<void> {
   await imports.database.query({ text: 'alter table statement_rows disable trigger user' });
   await imports.database.query({ text: 'update statement_rows set direction_by = null' });
   await imports.database.query({ text: 'alter table statement_rows enable trigger user' });
 }
 
-test('payments of before are listed where neither their profile nor a balance makes them certain', async () => {
+test('earlier payments are listed if neither their profile nor a balance proves their direction', async () => {
   const head = 'Date,Details,Amount,Type';
   await importLayout(
     imports,
@@ -46,14 +46,14 @@ test('payments of before are listed where neither their profile nor a balance ma
     found.map(({ narration, credit }) => [narration, credit]),
     [
       ['REFUND ORDER-7731A', null],
-      // A balance leads to the second row, and none to the first.
+      // A balance proves the second row, and none proves the first.
       ['ONE', null],
     ],
   );
   assert.deepEqual([found[0]!.amountMinor, found[0]!.line, found[0]!.profile], [2_500_000n, 2, 'generic']);
 });
 
-test('a listed payment has the credit that it became and the transaction that it paid for', async () => {
+test('a listed payment shows the credit that it became and the transaction that it paid for', async () => {
   const { database } = imports;
   const { rows } = await database.query<{ id: string }>({
     text: `select key || '/' || ordinal as id from statement_rows where account = 'gtbank:9900400001' and amount_minor > 0`,
@@ -69,7 +69,7 @@ test('a listed payment has the credit that it became and the transaction that it
   assert.equal(unpaid!.credit, null);
 });
 
-test('only profiles with two columns for money, and formats with a mark, were certain always', () => {
+test('only profiles with two amount columns, and formats with a direction mark, were always certain', () => {
   const names = findCertainProfiles(statementReaders.profiles());
   assert.deepEqual([...names].sort(), ['access', 'camt.053', 'camt.054', 'gtbank', 'mt940', 'uba', 'zenith']);
 });

@@ -1,5 +1,5 @@
-// The service on banks that strangers wrote: each sell meets one fault, and only the banks' own books say how it went. They pay a
-// reference again when it is ordered again, so every order too many is money lost.
+// The service on banks that other people wrote: each sell meets one fault, and only the banks' own books show the result. These
+// banks pay a reference again when it is ordered again, so every additional order is lost money.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTime } from '../support/patience.ts';
@@ -9,7 +9,7 @@ import { setStage } from './examination/stage.ts';
 
 const MOST_LOOKS = 5;
 
-test('no bank pays a sell twice, and none pays one whose tokens went back', async (t) => {
+test('no bank pays a sell twice, and none pays a sell whose tokens were returned', async (t) => {
   const stage = await setStage(t);
   const { books, notices } = stage.fleet;
   const sold = await runExamination(stage);
@@ -25,15 +25,15 @@ test('no bank pays a sell twice, and none pays one whose tokens went back', asyn
   await t.test('every payment of every bank belongs to a sell', () => {
     assert.deepEqual(unexplained(books, sales), []);
   });
-  await t.test('every kobo that left a bank is booked, or set aside for a sell that waits', async () => {
+  await t.test('every kobo that left a bank is booked, or reserved for a waiting sell', async () => {
     let surplus = await surplusOfLedger(stage, sales);
-    // A sell that was completed between two readings looks like a difference once.
+    // A sell that completes between two reads looks like a difference once.
     for (let looks = 1; looks < MOST_LOOKS && surplus !== 0n; looks++) {
       surplus = await surplusOfLedger(stage, sales);
     }
     assert.equal(surplus, 0n);
   });
-  await t.test('no forged event was taken', () => {
+  await t.test('no forged event was accepted', () => {
     const answers = notices.filter(({ isForged }) => isForged).map(({ status }) => status);
     assert.deepEqual(answers, [401, 401, 401, 401]);
   });

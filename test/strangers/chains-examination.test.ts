@@ -1,5 +1,5 @@
-// The service on real chains behind providers that strangers wrote from public documentation. Each buy and sell meets one fault, at one
-// provider or at both, and only the chain itself says how it went: tokens arrive once, and a deposit counts once.
+// The service on real chains behind providers that other people wrote from public documentation. Each buy and sell meets one
+// fault, at one provider or at both, and only the chain itself shows the result: tokens arrive once, and a deposit counts once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buy, newCustomer, pay, rows, sell } from '../e2e/calls.ts';
@@ -10,22 +10,22 @@ import { type Examined, setStage } from './chains/stage.ts';
 
 const { service, examined } = await setStage();
 
-/** So often a fault is met before it ends, unless buy and sell end before. */
+/** How often a fault applies before it ends, unless buy and sell end before. */
 const MET = 6;
 const MET_BY_SENDS = 2;
 
 const tokensOf = ({ network }: Examined, { amount }: Shown) =>
   BigInt(amount) * 10n ** BigInt(network.decimals);
 
-describe('every network beside the others', { concurrency: true }, () => {
+describe('all networks at the same time', { concurrency: true }, () => {
   for (const each of examined)
     describe(each.network.name, { concurrency: 1 }, () => {
       for (const fault of inOrder(each.faults)) {
         test(`${fault} at one provider`, () => examine(each, fault, 1));
         if (AT_BOTH.has(fault)) test(`${fault} at both providers`, () => examine(each, fault, 2));
       }
-      // Some concern what the service does not ask, or happen not to be asked for in their time.
-      test('most faults were met', (t) => {
+      // Some faults concern calls that the service does not make, or does not make in that time.
+      test('most faults occurred', (t) => {
         const isMet = (fault: string) => each.providers.some((provider) => provider.seen()[fault]! > 0);
         const unmet = each.faults.filter((fault) => !isMet(fault));
         t.diagnostic(`not met: ${unmet.join(', ')}`);

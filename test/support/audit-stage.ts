@@ -1,4 +1,4 @@
-// An audit log on a real database for its tests: entries to append, and the table's owner behind the service's back.
+// An audit log on a real database for its tests: entries to append, and access as the table's owner, bypassing the service.
 import pg from 'pg';
 import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
@@ -20,7 +20,7 @@ export function verified(database: Database, held?: AuditHead): Promise<AuditVer
   return verifyAudit(makeAuditLog(database), { held, digests: true, onProgress: () => undefined });
 }
 
-/** Runs the statements as the owner without triggers, verifies what is there then, and undoes everything. */
+/** Runs the statements as the owner without triggers, verifies the result, and rolls everything back. */
 export async function behindItsBack(
   url: string,
   statements: readonly string[],

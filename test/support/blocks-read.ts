@@ -1,4 +1,4 @@
-// How much PostgreSQL reads for a piece of work, in blocks: what a test can bound where it must not bound a time.
+// How many blocks PostgreSQL reads for a piece of work: a test can limit blocks where it must not limit time.
 import pg from 'pg';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 
@@ -7,7 +7,7 @@ interface Plan {
   'Shared Read Blocks': number;
 }
 
-/** Of the whole plan. */
+/** For the whole plan. */
 function blocksOf(plan: Plan): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
@@ -17,7 +17,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 }
 
-/** Blocks of tables and indexes that the statements of this work read, and what the work answers. */
+/** Blocks of tables and indexes that the statements of this work read, and the result of the work. */
 export async function blocksRead<T>(
   database: Database,
   work: (database: Database) => Promise<T>,

@@ -1,5 +1,5 @@
-// A self-signed certificate for 127.0.0.1 and localhost, put together byte by byte: Node makes keys and signatures but
-// no certificates, and openssl is not on every machine.
+// A self-signed certificate for 127.0.0.1 and localhost, built byte by byte: Node creates keys and signatures but no
+// certificates, and openssl is not on every machine.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-// A database of its own for every test file, cloned from one template on the cluster that scripts/test.ts runs.
+// A separate database for every test file, cloned from one template on the cluster that scripts/test.ts runs.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
@@ -26,7 +26,7 @@ export async function freshDatabase(): Promise<string> {
   return url;
 }
 
-/** A fresh, migrated database, for whoever drops it. */
+/** A fresh, migrated database, which the caller drops. */
 export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) =>
@@ -38,7 +38,7 @@ export async function createDatabase(): Promise<{ readonly url: string; drop(): 
   return { url: databaseUrl(name), drop };
 }
 
-/** A database with nothing in it, dropped when the file is done. */
+/** An empty database, dropped when the file is done. */
 export async function emptyDatabase(): Promise<{
   url: string;
   connection: TestCluster & { database: string };
@@ -54,14 +54,14 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The same database for a role that may do anything. */
+/** The same database for a superuser role. */
 export function superuserUrl(url: string): string {
   const changed = new URL(url);
   changed.username = bootstrapRole;
   return changed.href;
 }
 
-/** As the superuser: the service's own role makes no databases. */
+/** As the superuser: the service's own role cannot create databases. */
 export async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testCluster(), user: bootstrapRole, database: 'postgres' });
   await client.connect();
@@ -72,7 +72,7 @@ export async function onCluster(work: (client: pg.Client) => Promise<unknown>): 
   }
 }
 
-/** Changes the facts of a transaction (`$1` is its id), which the service never does: to set a test up. */
+/** Changes the facts of a transaction (`$1` is its id), which the service never does: for the set-up of a test. */
 export function changeFacts(database: Database, set: string, values: readonly unknown[]): Promise<void> {
   return database.transaction(async (client) => {
     await client.query('alter table transactions disable trigger only_erasure');

@@ -1,14 +1,14 @@
-// Chance from a seed: the same seed throws the same numbers, in the same order, on every machine.
+// Seeded randomness: the same seed gives the same numbers, in the same order, on every machine.
 
 export interface Dice {
   /** A whole number from 0 to below `sides`. */
   below(sides: number): number;
   /** From lowest to highest, both included. */
   between(lowest: number, highest: number): number;
-  /** True so many times in a hundred. */
+  /** True this many times in a hundred. */
   percent(share: number): boolean;
   pick<Item>(from: readonly Item[]): Item;
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
   bytes(count: number): Uint8Array;
 }
@@ -39,7 +39,7 @@ export function makeDice(seed: string): Dice {
   };
 }
 
-/** Small, fast and good enough to choose by: four words of state (sfc32), begun from the seed's text. */
+/** Small, fast and random enough: four words of state (sfc32), initialised from the seed's text. */
 export function makeStream(seed: string): () => number {
   let a = mix(seed, 1);
   let b = mix(seed, 2);
@@ -58,7 +58,7 @@ export function makeStream(seed: string): () => number {
   return next;
 }
 
-/** A number from a text: the same text and salt always give the same, and near ones quite another. */
+/** A number from a text: the same text and salt always give the same number, and similar texts give very different ones. */
 export function mix(text: string, salt: number): number {
   let hash = (0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)) | 0;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

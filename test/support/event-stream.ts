@@ -1,4 +1,4 @@
-// A client of a stream of events, as an integrator writes it: it keeps what it received, and where to go on.
+// A client of an event stream, as an integrator writes it: it keeps the received events, and the position to resume from.
 
 export interface Received {
   readonly id: string;
@@ -12,9 +12,9 @@ export interface StreamClient {
   readonly headers: Headers;
   readonly received: readonly Received[];
   readonly comments: readonly string[];
-  /** The answer when it is no stream. */
+  /** The answer if it is not a stream. */
   readonly text: string;
-  /** Resolves when the stream is over, with its reason if the service said one. */
+  /** Resolves when the stream has ended, with the reason if the service sent one. */
   readonly over: Promise<string | undefined>;
   close(): void;
 }
@@ -65,7 +65,7 @@ async function follow(
       }
     }
   } catch {
-    // Cut off: what was not received whole does not count.
+    // Cut off: an incomplete event does not count.
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ export async function untilReadable(database: Database, xid?: string): Promise<v
   await until('what was committed is readable', isReached, { everyMs: 10 });
 }
 
-/** The event log for a test that reads it once: what was committed before is readable. */
+/** The event log for a test that reads it once: earlier commits are readable. */
 export function readableLog(database: Database): Pick<EventLog, 'read'> {
   const log = makeEventLog(database);
   return {

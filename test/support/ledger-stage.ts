@@ -1,5 +1,5 @@
-// A ledger on a real database for the tests of its audit: trades that are posted as settlement posts them, checks, and
-// a role that may do anything behind the service's back. Every test has one of its own.
+// A ledger on a real database for the tests of its audit: trades posted like settlement posts them, checks, and a superuser role
+// that bypasses the service. Every test has a separate one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -21,7 +21,7 @@ const networks = {
 
 type LedgerStage = Awaited<ReturnType<typeof openLedger>>;
 
-/** Each on a ledger of its own. */
+/** Each on a separate ledger. */
 export function ledgerTest(name: string, work: (ledger: LedgerStage) => Promise<void>): void {
   test(name, async () => work(await openLedger()));
 }
@@ -71,7 +71,7 @@ export async function openLedger() {
     }
   };
 
-  /** Checks until so many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
+  /** Checks until this many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
     await until(`${entries} entries were passed`, async () => {
@@ -100,7 +100,7 @@ export async function openLedger() {
   };
 }
 
-/** SQL by a role that may do anything. */
+/** SQL by a superuser role. */
 async function behindItsBack(url: string, texts: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl(url) });
   await client.connect();

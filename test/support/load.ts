@@ -1,5 +1,5 @@
-// Many clients that submit buys one after another, each on one kept-alive connection, and remember for every
-// reference what they were answered. What a client was not answered is as important as what it was.
+// Many clients that submit buys one after another, each on one kept-alive connection, and record the answer for every reference.
+// A missing answer is as important as an answer.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './patience.ts';
@@ -14,7 +14,7 @@ export type Outcome =
     }
   /** The connection was refused: nothing was sent. */
   | { readonly kind: 'refused' }
-  /** The connection was there and broke before an answer. */
+  /** The connection was open and broke before an answer. */
   | { readonly kind: 'lost'; readonly code: string; readonly reusedConnection: boolean }
   /** No answer within any reasonable time. */
   | { readonly kind: 'hung' };
@@ -28,12 +28,12 @@ export interface LoadOptions {
   readonly baseUrl: string;
   readonly business: TestBusiness;
   readonly clients: number;
-  /** What a client does that is asked to close its connection: make a new one, or go away (to another server). */
+  /** What a client does when it is asked to close its connection: open a new one, or leave (for another server). */
   readonly whenClosed?: 'reconnect' | 'leave';
 }
 
 export interface Load {
-  /** What was answered for each reference; references whose connection was refused are used again. */
+  /** The answer for each reference; references whose connection was refused are used again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
@@ -47,8 +47,8 @@ export interface Load {
 
 const REFUSED_PAUSE_MS = 25;
 /**
- * The pause between two buys of a client, on average: requests are in progress at every moment, and the machine has time for other
- * tests. LOAD_PACE_MS=0: as fast as they can.
+ * The average pause between two buys of a client: there are always requests in progress, and the machine has time for other
+ * tests. LOAD_PACE_MS=0: no pause.
  */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 
@@ -130,7 +130,7 @@ export async function submit(
       resolve({ outcome, closing: false });
     };
     request.on('error', fail);
-    // Far beyond every time limit of the service: a client that waits longer was forgotten.
+    // Far longer than every timeout of the service: a client that waits longer was forgotten.
     request.setTimeout(limitMs('answer'), () =>
       request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })),
     );

@@ -1,5 +1,5 @@
-// A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
-// the same changes settlement makes, so their books are right from the start.
+// A database with money in every doubtful state, for the tests of reviews: credits, deposits and transactions are made by the
+// same changes as in settlement, so their books are right from the start.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -141,7 +141,7 @@ async function fund({ clock, commit }: Stage): Promise<void> {
   });
 }
 
-/** What people do and look at: refunds carried out, decisions of two people, balances. */
+/** People's actions and views: refunds carried out, decisions of two people, balances. */
 function makeReviewers(stage: Stage) {
   const { database, deps, clock, commit } = stage;
   return {
@@ -164,7 +164,7 @@ function makeReviewers(stage: Stage) {
       const decision = { proposalId, actor: CHECKER, approve: true, reason: 'looked at' };
       return decideAs(database, deps, decision);
     },
-    /** What an account stands at; credits are negative. */
+    /** The balance of an account; credits are negative. */
     balance: async (name: LedgerAccountName, asset = NAIRA) => {
       const key = ledgerKey('test', asset, name);
       return (await deps.store.balances([key])).get(key) ?? 0n;
@@ -172,7 +172,7 @@ function makeReviewers(stage: Stage) {
   };
 }
 
-/** Makes credits, each with a line of its own in the statement. */
+/** Creates credits, each with its own line in the statement. */
 function makeCredits({ deps, clock, commit, findCredit }: Stage) {
   let credits = 0;
   return async (amountMinor: bigint, changes: Partial<BankCredit> = {}): Promise<BankCredit> => {
@@ -210,7 +210,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
   };
 }
 
-/** One credit that seems to be meant for these buys: they are on hold, and it is in review. */
+/** One credit that seems to belong to these buys: they are on hold, and it is in review. */
 async function putInReview(
   { clock, commit, findCredit }: Stage,
   waiting: BankCredit,
@@ -270,7 +270,7 @@ async function makeDeposit(
   return (await deps.reviewDesk.depositById(id))!;
 }
 
-/** Sets a refund's money aside, with the one attempt it has. */
+/** Reserves a refund's money, with its one attempt. */
 async function startRefund({ deps, clock, commit, find }: Stage, id: string) {
   const movement = (await deps.store.movementById(id))!;
   const atMs = clock.now();

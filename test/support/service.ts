@@ -1,4 +1,4 @@
-// A whole service inside the test's process, on a database of its own, with a business and keys to call it with.
+// A whole service inside the test's process, on a separate database, with a business and keys to call it with.
 import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -34,7 +34,7 @@ export interface TestService {
   readonly business: TestBusiness;
   /** Ids of businesses of other files that use the same service. */
   readonly ofOthers: readonly string[];
-  /** What was logged so far, as text. */
+  /** The log so far, as text. */
   logged(): string;
   addBusiness(linkTag: string): Promise<TestBusiness>;
   get(path: string, options?: CallOptions): Promise<Answer>;
@@ -61,18 +61,18 @@ export async function startTestService(
   return forBusiness(opened, known ?? (await opened.addBusiness('acme')));
 }
 
-/** A service that runs, before it is known who asks it. */
+/** A running service, without a caller yet. */
 export interface OpenedTestService
   extends Pick<
     TestService,
     'service' | 'foundation' | 'databaseUrl' | 'baseUrl' | 'otcBaseUrl' | 'addBusiness'
   > {
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly lines: readonly string[];
   close(): Promise<void>;
 }
 
-/** For whoever closes it. */
+/** For the owner that closes it. */
 export async function openTestService(
   settings: Record<string, string>,
   databaseUrl: string,
@@ -112,7 +112,7 @@ export async function openTestService(
   };
 }
 
-/** The service as a test of this business uses it. `earlier`: businesses of other files on it, and what it logged for them. */
+/** The service for a test of this business. `earlier`: businesses of other files on it, and their part of the log. */
 export function forBusiness(
   { lines, close: _close, ...opened }: OpenedTestService,
   business: TestBusiness,
@@ -156,7 +156,7 @@ function callerOf(baseUrl: string, testKey: string) {
   };
 }
 
-/** A buy that is accepted as it stands. */
+/** A buy that is accepted unchanged. */
 export function buyBody(
   business: TestBusiness,
   changes: Record<string, unknown> = {},
@@ -177,7 +177,7 @@ export function buyBody(
   };
 }
 
-/** A sell that is accepted as it stands. */
+/** A sell that is accepted unchanged. */
 export function sellBody(
   business: TestBusiness,
   changes: Record<string, unknown> = {},

@@ -1,5 +1,5 @@
-// One process's worth of settlement without its timers: every stage in turn, until nothing is due. Its bank, networks
-// and store are the real ones, or scripted over them.
+// The settlement of one process without its timers: every stage in turn, until nothing is due. Its bank, networks and store are
+// the real ones, or scripted wrappers.
 import { readBankCharges } from '../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
@@ -42,7 +42,7 @@ import {
   type StageSpecs,
 } from '../../src/workers/settlement-stages.ts';
 
-/** What a test puts in the place of what is there. */
+/** The replacements of a test. */
 export interface Outside {
   readonly bank?: Partial<RailPayouts & { readonly statement: RailStatement['read'] }>;
   /** All rails of test mode instead of the simulated bank alone. */
@@ -50,7 +50,7 @@ export interface Outside {
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
-  /** For books that were funded with more than a real chain holds. */
+  /** For books that were funded with more than a real chain has. */
   readonly shortageOf?: TreasuryGuardDeps['shortageOf'];
 }
 
@@ -64,9 +64,9 @@ export interface SettlementProcess {
   readonly guard: TreasuryGuard;
   readonly treasuryWatch: TreasuryWatch;
   readonly troubles: Trouble[];
-  /** The simulated bank, scripted where the test says so. */
+  /** The simulated bank, scripted if the test says so. */
   readonly rail: PayingRail & ReportingRail;
-  /** Everything that is due now, and what follows from it; whether there was anything. */
+  /** Does everything that is due now, and what follows from it; returns whether there was anything. */
   run(): Promise<boolean>;
 }
 
@@ -142,7 +142,7 @@ export function openProcess(parts: {
 
 let rowsQuery: string | undefined;
 
-/** The catalogue, read again only when its tables have other rows than before: one look instead of a dozen. */
+/** The catalogue, read again only if its tables have changed: one query instead of a dozen. */
 function catalogueOf(database: Database): () => Promise<CatalogueSnapshot> {
   let known: { readonly rows: string; readonly snapshot: CatalogueSnapshot } | undefined;
   return async () => {
@@ -172,7 +172,7 @@ function nothingHanded(): Handed {
   return { match: [], confirm: [], notices: [], reports: [], expire: [], send: [], pay: [], follow: [] };
 }
 
-/** Whether there was anything to do. `handed`: what this process holds and goes on with itself, and from when on. */
+/** Whether there was anything to do. `handed`: the work that this process keeps and continues itself, and from when on. */
 async function runOnce(
   deps: SettlementDeps,
   feeds: readonly FeedSpec[],
@@ -185,7 +185,7 @@ async function runOnce(
     for (const { to, items, atMs = 0 } of handOvers)
       if (items.length > 0) handed[to].push({ items: items as readonly never[], atMs });
   };
-  // One stage that fails stops no other; the run fails at its end.
+  // One failing stage does not stop the others; the run fails at its end.
   const work = async <Name extends StageName>(name: Name, items: readonly StageItems[Name][]) => {
     done += items.length;
     const stage = stages[name] as StageSpec<StageItems[Name]>;

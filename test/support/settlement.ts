@@ -1,5 +1,5 @@
-// Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock driven by
-// hand and as many processes as a test wants, each with ports that can be scripted to fail.
+// Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock that the test moves
+// and any number of processes, each with ports that can be scripted to fail.
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
@@ -28,7 +28,7 @@ export const POLYGON_WALLET = {
 const VENDOR_NUMBER = '9900000011';
 const PACE_MS = 100;
 const STEP_MS = 200;
-/** Where nothing happened for some steps, a lease or a pause is waited for. */
+/** If nothing happened for some steps, the test waits for a lease or a pause. */
 const LONG_STEP_MS = 1_000;
 const IDLE_STEPS = 5;
 const MAX_STEPS = 200;
@@ -48,7 +48,7 @@ export interface Rig extends SettlementProcess {
   addBusiness(id: string): Promise<void>;
   buy(changes?: Partial<Transaction>): Promise<Transaction>;
   sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
-  /** A payment at the bank; answers its name there. */
+  /** A payment at the bank; returns its name there. */
   payIn(
     changes?: Partial<SandboxCredit> & { readonly id?: string; readonly copies?: number },
   ): Promise<string>;
@@ -58,12 +58,12 @@ export interface Rig extends SettlementProcess {
     more?: { network?: string; id?: string; ourToken?: boolean },
   ): Promise<string>;
   find(id: string): Promise<Transaction>;
-  /** Time passes, and everything due is done, until the transaction is in one of the states. */
+  /** Time passes, and all due work is done, until the transaction is in one of the states. */
   until(id: string, ...states: readonly string[]): Promise<Transaction>;
-  /** This much time passes, and everything due in it is done. */
+  /** This much time passes, and all work due in it is done. */
   passing(ms: number, stepMs?: number): Promise<void>;
   rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
-  /** What the entries about these subjects add up to: `NGN owed` and so on, debits positive, in minor units. */
+  /** The sums of the entries about these subjects: `NGN owed` and so on, debits positive, in minor units. */
   books(...subjects: readonly string[]): Promise<Record<string, bigint>>;
   events(subject: string): Promise<readonly string[]>;
 }
@@ -139,7 +139,7 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   };
 }
 
-/** Time passes, and everything due is done, until there is what is looked for. */
+/** Time passes, and all due work is done, until the expected result exists. */
 async function runUntil<Found>(
   process: SettlementProcess,
   pass: (ms: number) => void,
@@ -148,14 +148,14 @@ async function runUntil<Found>(
   let idle = 0;
   for (let step = 0; step < MAX_STEPS; step++) {
     idle = (await process.run()) || step === 0 ? 0 : idle + 1;
-    // Where nothing was done everything is as it was.
+    // If nothing was done, nothing has changed.
     const found = idle > 0 ? undefined : await look();
     if (found !== undefined) return found;
     pass(idle < IDLE_STEPS ? STEP_MS : LONG_STEP_MS);
   }
 }
 
-/** Chance that meets only the trouble that the script names next. */
+/** Randomness that meets only the next trouble of the script. */
 function scriptedChance() {
   const script: { operation: string; subject: string; kind: string }[] = [];
   const chance = {
@@ -208,7 +208,7 @@ function makeOrders(parts: {
   };
 }
 
-/** What the database holds, whatever the service says of it. */
+/** The content of the database, independent of the service's answers. */
 function lookInto(database: Database): Pick<Rig, 'rows' | 'books' | 'events'> {
   const rows: Rig['rows'] = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
     (await database.query<Row>({ text, values })).rows;

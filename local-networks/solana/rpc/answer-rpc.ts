@@ -1,4 +1,4 @@
-// JSON-RPC: finds the method of a call, applies the faults in force, and words the result or the refusal.
+// JSON-RPC: finds the method of a call, applies the active faults, and writes the result or the error.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RpcError } from '../../rpc-error.ts';
 import { ChainView } from '../chain-view.ts';
@@ -35,7 +35,7 @@ interface SolanaRpcRequest {
   readonly params: readonly unknown[];
 }
 
-/** Ends a call, or the whole batch it is part of, without an answer to it. */
+/** Ends a call, or its whole batch, without an answer. */
 class EndWithoutAnswer extends Error {
   readonly reply: RpcReply;
 

@@ -1,4 +1,4 @@
-// The calls about what landed: statuses by signature, whole transactions, and the history of an account.
+// The calls about landed transactions: statuses by signature, whole transactions, and the history of an account.
 import { RpcError } from '../../rpc-error.ts';
 import type { LocalLandedTransaction } from '../landed-transactions.ts';
 import {
@@ -18,7 +18,7 @@ import { invalidParams, VERSION_UNSUPPORTED } from './rpc-error.ts';
 
 const MAX_SIGNATURES = 256;
 const MAX_HISTORY = 1_000;
-/** A node remembers statuses this far behind finality; older ones only a history search finds. */
+/** A node keeps statuses this far behind finality; only a history search finds older ones. */
 const STATUS_CACHE_SLOTS = 300;
 
 export const historyMethods: Readonly<Record<string, RpcMethod>> = {

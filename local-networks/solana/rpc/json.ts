@@ -1,4 +1,4 @@
-// Writes answers as JSON text. Whole amounts are JSON integers however large, never rounded doubles.
+// Writes answers as JSON text. Whole amounts of any size are JSON integers, never rounded doubles.
 
 interface RawJson {
   rawJSON(text: string): unknown;

@@ -1,4 +1,4 @@
-// Reads the parameters of a call the way a node does, with its defaults (finalized above all) and its refusals.
+// Reads the parameters of a call like a node, with its defaults (above all finalized) and its errors.
 import { type Address, isAddress } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import { base58Bytes } from '../base58.ts';
@@ -9,7 +9,7 @@ import { CONTEXT_SLOT_NOT_REACHED, invalidParams } from './rpc-error.ts';
 
 export type CallConfig = Readonly<Record<string, unknown>>;
 
-/** What becomes of a transaction that is accepted. */
+/** The fate of an accepted transaction. */
 export type SendFate = 'queue' | 'drop' | { readonly forkAfterSlots: number };
 
 export interface RpcCall {
@@ -69,7 +69,7 @@ export function readHistoryCommitment(config: CallConfig): Commitment {
   return commitment;
 }
 
-/** The block a call is answered as of. */
+/** The block that the answer is based on. */
 export function blockOfCall(
   call: RpcCall,
   config: CallConfig,

@@ -101,7 +101,7 @@ export function renderTransaction(transaction: WireTransaction, encoding: unknow
   };
 }
 
-/** The memos as the history lists them: each with its length in front. */
+/** The memos in the history's format: each with its length in front. */
 export function memoOf({ message }: WireTransaction): string | null {
   const memos = message.instructions
     .filter(({ programIndex }) => message.keys[programIndex] === MEMO_PROGRAM)

@@ -25,7 +25,7 @@ import { renderBalances, renderInner, renderReturnData, renderTokenBalances } fr
 import { invalidParams, PREFLIGHT_FAILED, SIGNATURE_INVALID } from './rpc-error.ts';
 
 export const sendMethods: Readonly<Record<string, RpcMethod>> = {
-  /** As a node: without preflight anything well-formed is taken, and what cannot land just never does. */
+  /** Like a node: without preflight any well-formed transaction is accepted, and one that cannot land never does. */
   sendTransaction(call) {
     const config = readConfigAt(call, 1);
     const transaction = readTransaction(decodeBytes(readTextAt(call, 0), config.encoding));

@@ -1,5 +1,5 @@
-// Servers behind one address that are not equally far: each answer is of one server and names that server's own slot, where a
-// node names one; a cache repeats "not there" as it was said.
+// Servers behind one address with different lags: each answer is from one server and has that server's own slot, if a node
+// returns one; a cache repeats the same not-found answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRaw, openTestNetwork } from '../test-network.ts';
@@ -40,7 +40,7 @@ async function stage(context: Parameters<typeof openTestNetwork>[0]) {
   return { chain, call, begin, statusOf, signed, land, paid: async () => land(await signed()) };
 }
 
-test('a path that is behind says the slot it is at, and the others are where the chain is', async (t) => {
+test('a lagging method returns its own slot, and the other methods return the current one', async (t) => {
   const { chain, call, begin, statusOf, paid } = await stage(t);
   const beganAt = chain.slot;
   const lag = begin({});
@@ -55,7 +55,7 @@ test('a path that is behind says the slot it is at, and the others are where the
   assert.deepEqual(await statusOf(signature), { slot: chain.slot, found: true });
 });
 
-test('two servers have turns, one after the other or by chance, and each names its own slot', async (t) => {
+test('two servers answer alternately or at random, and each returns its own slot', async (t) => {
   const { chain, begin, statusOf, paid } = await stage(t);
   for (const servers of ['switching', 'random'] as const) {
     const beganAt = chain.slot;
@@ -73,7 +73,7 @@ test('two servers have turns, one after the other or by chance, and each names i
   }
 });
 
-test('a cache repeats what it did not find, its slot with it, and nothing else', async (t) => {
+test('a cache repeats only not-found answers, with their slot', async (t) => {
   const { begin, statusOf, signed, land, paid } = await stage(t);
   const lag = begin({ servers: 'cached' });
   const earlier = await paid();
@@ -89,7 +89,7 @@ test('a cache repeats what it did not find, its slot with it, and nothing else',
   assert.ok((await statusOf(payment.signature)).found);
 });
 
-test('blocks are listed and shown with their signatures, votes among them, as far as a provider is', async (t) => {
+test('blocks are listed and shown with their signatures, including votes, up to the provider’s slot', async (t) => {
   const { chain, call, begin, statusOf, paid } = await stage(t);
   const signature = await paid();
   const { slot } = chain.landed.find(signature)!.block;

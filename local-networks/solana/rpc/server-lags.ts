@@ -1,10 +1,10 @@
-// Servers behind one address that are not equally far: what is asked on some paths is answered by a server that is behind,
-// always or by turns, or by a cache that repeats "not there". Each answer is that of one server at one slot, and where a node
-// names its slot it is that server's own.
+// Servers behind one address with different lags: a lagging server answers calls on some paths, always or alternately, or a cache
+// repeats not-found answers. Each answer is that of one server at one slot, and if a node returns its slot, it is that server's
+// own.
 import type { LagPath, LagServers } from '../../lag.ts';
 import type { Provider, SolanaFaultScope, SolanaFaults } from '../faults.ts';
 
-/** The calls by what they tell. */
+/** The calls by the kind of their answer. */
 const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
   status: ['getSignatureStatuses', 'getTransaction'],
   height: ['getEpochInfo', 'getBlockHeight', 'getSlot', 'getLatestBlockhash', 'isBlockhashValid'],
@@ -22,9 +22,9 @@ export interface ServerLag {
   readonly paths: readonly LagPath[];
   readonly providers: readonly Provider[];
   readonly servers: LagServers;
-  /** How far the server that is behind is behind now. */
+  /** How far the lagging server is currently behind. */
   readonly slots: () => number;
-  /** What chance begins with, where there is any. */
+  /** The seed of the random choice, if there is one. */
   readonly seed?: number;
 }
 
@@ -47,7 +47,7 @@ export function beginServerLag(faults: SolanaFaults, lag: ServerLag): BegunLag {
   };
 }
 
-/** Whether the server that is behind has the next request. */
+/** Whether the lagging server gets the next request. */
 function makeTurns({ servers, seed = 1 }: ServerLag): () => boolean {
   if (servers === 'sticky') return () => true;
   let turn = 0;
@@ -59,7 +59,7 @@ function makeTurns({ servers, seed = 1 }: ServerLag): () => boolean {
   };
 }
 
-/** Repeats an answer without anything in it, as it was, its slot included. */
+/** Repeats an empty answer unchanged, including its slot. */
 function cacheEmptyAnswers(
   faults: SolanaFaults,
   scope: SolanaFaultScope & { readonly methods: readonly string[] },

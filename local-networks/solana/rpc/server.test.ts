@@ -17,7 +17,7 @@ import { callRaw, failureOf, openTestNetwork } from '../test-network.ts';
 import { MEMO_PROGRAM } from './render-transaction.ts';
 import { startSolanaServer } from './server.ts';
 
-test('a mint, its token accounts and a payment with a memo, all by transactions of the client', async (t) => {
+test('a client creates a mint, token accounts and a payment with a memo by transactions', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain, token } = network;
   const mint = await generateKeyPairSigner();
@@ -75,7 +75,7 @@ test('a mint, its token accounts and a payment with a memo, all by transactions 
   });
 });
 
-test('a payment is processed, confirmed, then finalized, and each answer is as of the asked commitment', async (t) => {
+test('a payment is processed, confirmed, then finalized, and each answer matches the requested commitment', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain } = network;
   const to = await network.newOwner();
@@ -109,7 +109,7 @@ test('a payment is processed, confirmed, then finalized, and each answer is as o
   assert.equal(chain.tokenBalance(account), 5n);
 });
 
-test('a landed transaction tells its fee, its memo and who had how many tokens before and after', async (t) => {
+test('a landed transaction shows its fee, its memo and the token balances before and after', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const account = await tokenAccountOf(network.token.mint, to);
@@ -149,7 +149,7 @@ test('a landed transaction tells its fee, its memo and who had how many tokens b
   assert.equal(refused.code, -32015);
 });
 
-test('slots pass by themselves, and an airdrop is a transaction', async (t) => {
+test('slots advance automatically, and an airdrop is a transaction', async (t) => {
   const server = await startSolanaServer({ slotEveryMs: 5 });
   t.after(() => server.close());
   const rpc = createSolanaRpc(server.urls[1]);
@@ -166,7 +166,7 @@ test('slots pass by themselves, and an airdrop is a transaction', async (t) => {
   );
 });
 
-test('calls about the chain, and the default commitment is finalized', async (t) => {
+test('answers calls about the chain, with finalized as the default commitment', async (t) => {
   const { rpc, chain, urls, sign } = await openTestNetwork(t);
   chain.advance(3, { skipped: true });
   chain.advance();
@@ -193,7 +193,7 @@ test('calls about the chain, and the default commitment is finalized', async (t)
   assert.equal((await failureOf(rpc.getBlockHeight(ahead).send())).code, -32016);
 });
 
-test('several accounts at once, tokens from nowhere; wrong addresses are refused', async (t) => {
+test('returns several accounts at once and mints tokens for tests; invalid addresses are refused', async (t) => {
   const { rpc, urls, chain, token, newOwner } = await openTestNetwork(t);
   const owner = await newOwner();
   const account = await chain.giveTokens(token.mint, owner, 42n);
@@ -215,7 +215,7 @@ test('several accounts at once, tokens from nowhere; wrong addresses are refused
   assert.equal((await callRaw(urls[0], 'getTokenAccountBalance', [owner])).error?.code, -32602);
 });
 
-test('the clock is that of the asked block, also at a provider that is behind', async (t) => {
+test('the clock is that of the requested block, also at a lagging provider', async (t) => {
   const { chain, rpc, faults } = await openTestNetwork(t);
   const clock = address('SysvarC1ock11111111111111111111111111111111');
   const secondsAt = async (commitment: 'confirmed' | 'finalized') => {

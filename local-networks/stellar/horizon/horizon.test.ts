@@ -49,7 +49,7 @@ async function paid(to: string, amount: string, memo: Memo = Memo.none()): Promi
   return transaction;
 }
 
-test('tells its network, its ledgers and its fees', async () => {
+test('returns its network, its ledgers and its fees', async () => {
   const root = await server.root();
   assert.equal(root.network_passphrase, network.passphrase);
   const newest = (await server.ledgers().order('desc').limit(1).call()).records[0]!;
@@ -60,7 +60,7 @@ test('tells its network, its ledgers and its fees', async () => {
   assert.ok(Math.abs(Number(bounds.maxTime) - 60 - network.ledger.now() / 1000) < 5);
 });
 
-test('takes a transaction, waits for its ledger, and gives the original answer to a duplicate', async () => {
+test('accepts a transaction, waits for its ledger, and returns the original answer for a duplicate', async () => {
   const to = token.customers[0]!.publicKey();
   const transaction = await paid(to, '25.5', Memo.id('18446744073709551615'));
   await assert.rejects(server.transactions().transaction(hashOf(transaction)).call(), NotFoundError);
@@ -84,7 +84,7 @@ test('takes a transaction, waits for its ledger, and gives the original answer t
   assert.equal((operation as unknown as { amount: string }).amount, '25.5000000');
 });
 
-test('answers a failed transaction with its codes, also when it is sent again', async () => {
+test('returns the codes of a failed transaction, also when it is sent again', async () => {
   const transaction = await paid(token.withoutTrustline[0]!.publicKey(), '1');
   for (const _ of [1, 2]) {
     await assert.rejects(server.submitTransaction(transaction), (error) => {
@@ -107,7 +107,7 @@ test('answers a failed transaction with its codes, also when it is sent again', 
   assert.ok(shown.records.some(({ hash }) => hash === record.hash));
 });
 
-test('refuses what cannot be decoded and what has the wrong sequence', async () => {
+test('refuses a transaction that cannot be decoded or has the wrong sequence', async () => {
   const malformed = await fetch(`${network.urls[0]}/transactions`, {
     method: 'POST',
     body: new URLSearchParams({ tx: 'AAAA' }),
@@ -146,7 +146,7 @@ test('answers at once on the asynchronous path', async () => {
   assert.ok(late.error_result_xdr);
 });
 
-test('pages through payments without a gap or a double, both ways', async () => {
+test('pages through payments without a gap or a duplicate, in both directions', async () => {
   const customer = token.customers[2]!.publicKey();
   const batch = Array.from({ length: 25 }, (_, at) => pay(customer, `${at + 1}`));
   network.ledger.execute(token.treasury, batch, { memo: Memo.text('batch') });
@@ -201,7 +201,7 @@ test('threat 38: shows the muxed address and the memo of a deposit', async () =>
   assert.deepEqual([joined.memo_type, joined.memo], ['text', 'naïra']);
 });
 
-test('threat 38: an account that requires a memo is seen by the client before it sends', async () => {
+test('threat 38: the client detects an account that requires a memo before it sends', async () => {
   const careful = token.withoutTrustline[1]!;
   network.ledger.execute(careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   const bare = await paid(careful.publicKey(), '1');
@@ -262,7 +262,7 @@ test('shows a fee-bump under the hash of either transaction', async () => {
   assert.equal(byOuter.max_fee, '400');
 });
 
-test('pays lumens too', async () => {
+test('pays lumens, too', async () => {
   const customer = token.customers[0]!.publicKey();
   network.ledger.execute(token.treasury, [pay(customer, '1.5', Asset.native())]);
   const { records } = await server.payments().order('desc').limit(1).call();

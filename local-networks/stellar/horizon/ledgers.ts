@@ -79,7 +79,7 @@ export function feeStatistics(provider: HorizonProvider): HorizonJson {
   const { ledgers } = provider.ledger.history;
   const recent = ledgers.slice(Math.max(0, provider.upTo - STATISTICS_LEDGERS), provider.upTo);
   const transactions = recent.flatMap((ledger) => ledger.transactions);
-  // A full ledger is full of others, who are not here, and who all paid what it took.
+  // A full ledger contains transactions of others, who do not exist here, and who all paid its fee.
   const others = recent.map(({ feePerOperation }) => feePerOperation).filter((fee) => fee > BASE_FEE_STROOPS);
   return {
     last_ledger: String(provider.upTo),

@@ -1,5 +1,5 @@
-// Paging as Horizon does it: a cursor excludes itself, the order may be turned, at most 200 records at once. Links lead
-// to the next and the previous page.
+// Paging like Horizon: a cursor excludes itself, the order may be reversed, at most 200 records per page. Links lead to the next
+// and the previous page.
 import { badRequestProblem, ProblemError } from '../problems.ts';
 import type { HorizonJson } from './format.ts';
 
@@ -28,14 +28,14 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 export interface PageListing<T> {
   /** In ascending order. */
   readonly items: readonly T[];
-  /** Only the first so many are visible to this provider. */
+  /** Only the first items of this number are visible to this provider. */
   readonly length?: number;
-  /** Where an item stands relative to a cursor: below 0, 0 or above. */
+  /** The position of an item relative to a cursor: below 0, 0 or above. */
   readonly compare: (item: T, cursor: string) => number;
   readonly wanted?: (item: T) => boolean;
 }
 
-/** How many of the ascending items stand before the first one that `isAfter`. */
+/** How many of the ascending items are before the first one that `isAfter`. */
 export function countBefore<T>(items: readonly T[], isAfter: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

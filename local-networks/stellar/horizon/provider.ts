@@ -1,5 +1,4 @@
-// What one answer of one provider is made from: the ledger, how much of it the provider has ingested at that moment,
-// and the untruths it may tell.
+// The basis of one answer of one provider: the ledger, how much of it the provider has currently ingested, and its possible lies.
 import { xdr } from '@stellar/stellar-sdk';
 import type { StateView } from '../closed-state.ts';
 import type { StellarEnvelope } from '../envelope.ts';
@@ -42,7 +41,7 @@ export class HorizonProvider {
     return this.ledger.history.transaction(hash, this.upTo);
   }
 
-  /** What the provider says about a hash, which a fault may have made untrue. */
+  /** The provider's answer about a hash, which a fault may have made false. */
   shownTransaction(hash: string): ClosedTransaction | undefined {
     const request: RequestFacts = { url: this.base, on: 'read', hash };
     const found = this.ingested(hash);
@@ -73,7 +72,7 @@ export class HorizonProvider {
     return closeTransaction(envelope, verdict, { ledger, closeTime, order: LAST_PLACE });
   }
 
-  /** Stands in for bytes the liar never saw. */
+  /** Replaces bytes that the liar never saw. */
   #blank(hashHex: string): StellarEnvelope {
     const source = { id: this.ledger.root.publicKey() };
     const inner = {

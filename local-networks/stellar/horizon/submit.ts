@@ -1,5 +1,5 @@
-// Submitting through Horizon. The synchronous way looks in its own history first, so a duplicate gets the original
-// result; then it waits until the provider has ingested the transaction, and answers 504 (unknown) when that takes too long.
+// Submitting through Horizon. The synchronous path searches its own history first, so a duplicate gets the original result; then
+// it waits until the provider has ingested the transaction, and returns 504 (unknown) if that takes too long.
 import type { StellarEnvelope } from '../envelope.ts';
 import type { ClosedTransaction } from '../history.ts';
 import {
@@ -33,7 +33,7 @@ export function readEnvelope(provider: HorizonProvider, form: URLSearchParams): 
   }
 }
 
-/** Hands the envelope to the core; a fault may lose it on the way without a word. */
+/** Submits the envelope to the core; a fault may silently lose it on the way. */
 export function handToCore(provider: HorizonProvider, envelope: StellarEnvelope): CoreAnswer {
   const drop = provider.faults.take('drop', { url: provider.base, on: 'submit' }) !== undefined;
   provider.faults.remember(envelope);
@@ -82,7 +82,7 @@ export async function submitAndWait(
   if (answer.status === 'ERROR') {
     throw new ProblemError(failedTransactionProblem(envelope.hashHex, envelope.xdr, answer.verdict));
   }
-  // TRY_AGAIN_LATER gets no answer of its own here: like the real one, this waits in vain and then answers a timeout.
+  // TRY_AGAIN_LATER has no separate answer here: like the real one, this waits and then returns a timeout.
   const closed = await waitForIngestion(provider, envelope.hashHex, waitMs, gone);
   if (closed === undefined) throw new ProblemError(timeoutProblem(envelope.hashHex, envelope.xdr));
   return answerClosed(provider, envelope, closed);
@@ -90,7 +90,7 @@ export async function submitAndWait(
 
 const ASYNC_STATUS = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503, ERROR: 400 } as const;
 
-/** POST /transactions_async: what the core says, at once. */
+/** POST /transactions_async: the core's answer, at once. */
 export function submitAsync(provider: HorizonProvider, envelope: StellarEnvelope): LocalHorizonAnswer {
   const answer = handToCore(provider, envelope);
   const body: HorizonJson = { tx_status: answer.status, hash: envelope.hashHex };

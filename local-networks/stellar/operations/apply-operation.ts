@@ -75,7 +75,7 @@ export function applyOperation(
   return rulesFor(operation)!.apply(operation.body.value, { ...context, source });
 }
 
-/** What stands for an operation that was not looked at, because an earlier one already refused the transaction. */
+/** The result of an operation that was not checked, because an earlier one already refused the transaction. */
 export function untouchedResult(operation: DecodedOperation): xdr.OperationResult {
   switch (operation.body.type) {
     case 'createAccount':

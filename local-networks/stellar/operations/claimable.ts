@@ -1,5 +1,5 @@
-// Claimable balances: value set aside for accounts that may not be able to hold it yet. The creator pays one reserve
-// per claimant until the balance is claimed.
+// Claimable balances: amounts reserved for accounts that may not be able to receive them yet. The creator pays one reserve per
+// claimant until the balance is claimed.
 import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { creditAccount, debitAccount, type MoveRefusal } from '../balances.ts';
 import { accountId, assetName, type InnerTransaction, sha256 } from '../envelope.ts';

@@ -1,5 +1,4 @@
-// What one kind of operation must be able to do: say which threshold it needs, refuse a malformed form without looking
-// at the ledger, and apply itself.
+// The interface of one kind of operation: its threshold, its format check without the ledger, and its application.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction } from '../envelope.ts';
 import type { SigningThresholds, StateLayer } from '../state.ts';

@@ -69,7 +69,7 @@ export const payment: OperationRules<xdr.PaymentOp> = {
     if (!toIssuer && layer.account(destination) === undefined) {
       return opResult.payment('paymentNoDestination');
     }
-    // The receiving side is looked at first, so its refusal wins when both sides would refuse.
+    // The receiving side is checked first, so its refusal is returned if both sides would refuse.
     const notReceived = creditAccount(layer, destination, asset, body.amount);
     if (notReceived !== undefined) return opResult.payment(RECEIVER[notReceived]);
     const notSent = debitAccount(layer, source, asset, body.amount);
@@ -87,7 +87,7 @@ export const accountMerge: OperationRules<xdr.MuxedAccount> = {
     if (into === undefined) return opResult.merge('accountMergeNoAccount');
     const from = layer.account(source)!;
     if ((from.flags & IMMUTABLE) !== 0) return opResult.merge('accountMergeImmutableSet');
-    // Signers go away with the account; everything else has to be removed first.
+    // Signers are removed with the account; everything else must be removed first.
     if (countSubentries(from) !== from.signers.size) return opResult.merge('accountMergeHasSubEntries');
     if (from.sequence >= startingSequence(layer.moment.sequence)) {
       return opResult.merge('accountMergeSeqnumTooFar');

@@ -1,5 +1,5 @@
-// A family of networks. NETWORKS_FILE can name it, and its opening refuses before it is written. Its settings are a member of a union,
-// so that every place that has to know the family does not compile without its line.
+// A family of networks. NETWORKS_FILE can name it, and opening it is refused until it is written. Its settings are a member of a
+// union, so that every place that must know the family does not compile without its line.
 import { addAsLastEntry, addImport, type FileEdit, insertBefore } from '../file-edits.ts';
 import { type ScaffoldNames, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';

@@ -1,4 +1,4 @@
-// A page of the dashboard, for operators or for businesses. It reads something that exists until it has a route of its own.
+// A page of the dashboard, for operators or for businesses. It reads an existing route until it has its own.
 import { addAsLastEntry } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';

@@ -1,4 +1,4 @@
-// One case of the contract of a rail: what it needs of a harness, and the orders it is played with.
+// One case of the contract of a rail: what it needs from a harness, and its orders.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
@@ -9,7 +9,7 @@ import type { BankHarness } from './harness.ts';
 
 export interface Case {
   readonly title: string;
-  /** Whether a rail can meet it at all. */
+  /** Whether the rail supports the case. */
   readonly needs: (harness: BankHarness) => boolean;
   readonly run: (harness: BankHarness) => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Case {
 /** Far more time than any rail needs for a payout, counted in `pass`. */
 export const MANY_STEPS = 400;
 
-/** A reference as the service makes them. */
+/** A reference in the format of the service. */
 export function order({ account }: BankHarness, changes: Partial<PayoutOrder> = {}): PayoutOrder {
   return {
     reference: bankReference(makeId('mov', Date.now(), randomBytes(ID_RANDOM_BYTES))),
@@ -38,7 +38,7 @@ export function statementOf({ rail }: Pick<BankHarness, 'rail'>): RailStatement 
   return rail.statement;
 }
 
-/** Asks after each bit of time until an answer of these kinds. Every answer on the way, without repetitions. */
+/** Queries after each step of time until an answer of these kinds. Returns every answer on the way, without repetitions. */
 export async function settle(
   harness: BankHarness,
   reference: string,
@@ -54,7 +54,7 @@ export async function settle(
   return assert.fail(`${reference} was never settled: ${answers.map(({ kind }) => kind)}`);
 }
 
-/** Settled as paid, never called failed on the way, and paid once. */
+/** Ends as paid, was never reported as failed before, and was paid once. */
 export async function assertPaidOnce(harness: BankHarness, { reference, amountMinor }: PayoutOrder) {
   const answers = await settle(harness, reference);
   assert.equal(answers.at(-1)!.kind, 'paid');

@@ -1,5 +1,5 @@
-// Local banks for the contract suite: servers with a clock that the suite moves, the troubles of the suite as their faults, and their
-// own books to compare with.
+// Local banks for the contract suite: servers with a clock that the suite moves, the suite's troubles as their faults, and their
+// own books for the comparison.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import type { BankHarness, Trouble } from './harness.ts';
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
 
 const STEP_MS = 250;
-/** Where an answer never comes. */
+/** An address that never answers. */
 const SHORT_MS = 1_500;
 const WAIT_SECONDS = 3;
 
-/** The troubles that all local banks can play, whatever their codes are. */
+/** The troubles that all local banks can play, whatever their codes. */
 const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   pay_not_sent: { kind: 'cut-before' },
   pay_answer_lost: { kind: 'cut-after' },
@@ -40,7 +40,7 @@ const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   read_lost: { kind: 'cut-after', operation: 'credits' },
 };
 
-/** Both together: the answer to the order is lost, and for a while the rail does not know, or is not sure. */
+/** Both together: the answer to the order is lost, and for a while the rail does not know the reference, or is not sure. */
 const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<BankFault, 'rail'>[]>>> = {
   pay_not_found: [{ kind: 'hidden', seconds: WAIT_SECONDS }, { kind: 'cut-after' }],
 };
@@ -51,23 +51,23 @@ export interface LocalStage {
   readonly harness: BankHarness;
 }
 
-/** Read at each call: short while an answer is to be missed, and long everywhere else. */
+/** Read at each call: short while an answer must be missed, and otherwise long. */
 interface CallTimes {
   readonly timeoutMs: number;
 }
 
 interface LocalRailParts {
   readonly name: LocalRail;
-  /** How much time one step of the suite takes; its 400 steps must be enough for what the bank makes us wait. */
+  /** The time of one step of the suite; its 400 steps must be longer than the waits of the bank. */
   readonly stepMs?: number;
-  /** Troubles that this rail plays in its own way, or (null) cannot play. */
+  /** Troubles that this rail plays differently, or (null) cannot play. */
   readonly own?: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'> | null>>>;
-  /** Opens the adapter; `url` is that of the bank, or one where nothing listens. */
+  /** Opens the adapter; `url` is that of the bank, or one without a server. */
   open(banks: LocalBanks, url: string, deps: RailDeps, times: CallTimes): Rail;
   outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
 }
 
-/** A harness on banks of its own. */
+/** A harness with its own banks. */
 export async function localHarness(parts: LocalRailParts): Promise<BankHarness> {
   const { name, own = {}, stepMs = STEP_MS, open, outside } = parts;
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-contract-'));
@@ -131,7 +131,7 @@ function koboOf(naira: string): bigint {
   return BigInt(naira.replace('.', ''));
 }
 
-/** Where nothing listens. */
+/** An address without a server. */
 async function freeUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

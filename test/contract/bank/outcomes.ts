@@ -1,5 +1,5 @@
-// The contract of outcomes that decide where money goes next: `not_sent` and whose fault a refusal is open the way to another rail,
-// `returned` brings money back, and everything less certain is unknown.
+// The contract of outcomes that decide the next step of the money: `not_sent` and a refusal by the rail's fault allow another
+// rail, `returned` brings money back, and everything less certain is unknown.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
@@ -12,7 +12,7 @@ const meets =
 
 const CONNECTIONS: readonly Case[] = [
   {
-    title: 'a bank that cannot be connected to: an order is not sent, a question is unknown; nothing is paid',
+    title: 'an unreachable bank: an order is not sent, a query is unknown, and nothing is paid',
     needs: (harness) => pays(harness) && harness.unconnected !== undefined,
     run: async (harness) => {
       const wanted = order(harness);
@@ -37,12 +37,12 @@ const CONNECTIONS: readonly Case[] = [
     ] as const
   ).map(
     ([trouble, how]): Case => ({
-      title: `threat 56: a payout whose answer is ${how} is unknown: asked for it is paid, and paid once`,
+      title: `threat 56: a payout whose answer is ${how} is unknown: a query finds it paid, and it is paid once`,
       needs: meets(trouble),
       run: async (harness) => {
         const wanted = order(harness, { isFirst: true });
         await harness.meet(trouble, wanted.reference);
-        // The time that is too short for the answer may be too short for the connection: nothing was sent then.
+        // If the time is too short for the answer, it may be too short for the connection: then nothing was sent.
         let sent = await payoutsOf(harness).pay(wanted);
         for (let tries = 0; sent.kind === 'not_sent' && trouble === 'pay_late' && tries < 9; tries++)
           sent = await payoutsOf(harness).pay(wanted);
@@ -58,7 +58,7 @@ const CONNECTIONS: readonly Case[] = [
     ] as const
   ).map(
     ([trouble, said]): Case => ({
-      title: `threat 57: ${trouble}: a question that is answered so says ${said}, and the payout is as it was`,
+      title: `threat 57: ${trouble}: a query with this answer returns ${said}, and the payout does not change`,
       needs: meets(trouble),
       run: async (harness) => {
         const wanted = order(harness);
@@ -80,7 +80,7 @@ const REFUSALS: readonly Case[] = [
     ] as const
   ).map(
     ([trouble, fault]): Case => ({
-      title: `${trouble}: a refusal is final, and the fault of the ${fault}`,
+      title: `${trouble}: a refusal is final and is the fault of the ${fault}`,
       needs: meets(trouble),
       run: async (harness) => {
         const wanted = order(harness, { isFirst: true });
@@ -111,7 +111,7 @@ const REFUSALS: readonly Case[] = [
 
 const CHANGES: readonly Case[] = [
   {
-    title: 'a payout that was paid and comes back is paid first, and then returned',
+    title: 'a payout that was paid and comes back is first paid and then returned',
     needs: meets('paid_then_returned'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -124,7 +124,7 @@ const CHANGES: readonly Case[] = [
     },
   },
   {
-    title: 'a rail that breaks its word is heard: failed, and later paid',
+    title: 'a rail that corrects its report is believed: failed, and later paid',
     needs: meets('failed_then_paid'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -140,8 +140,7 @@ const CHANGES: readonly Case[] = [
 
 const BALANCES: readonly Case[] = [
   {
-    title:
-      'the balance is what the books of the bank say, before and after a payout; a lost answer is unknown',
+    title: 'the balance equals the books of the bank, before and after a payout; a lost answer is unknown',
     needs: (harness) => pays(harness) && harness.balanceMinor !== undefined,
     run: async (harness) => {
       const known = async () => {
@@ -161,7 +160,7 @@ const BALANCES: readonly Case[] = [
     },
   },
   {
-    title: 'a bank that is in no directory is not reached: asked for its accounts the rail does not know',
+    title: 'a bank that is in no directory is unreachable: an enquiry is unknown, and an order is not sent',
     needs: (harness) => pays(harness) && harness.unconnected !== undefined,
     run: async (harness) => {
       const payouts = payoutsOf(harness);

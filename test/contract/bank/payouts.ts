@@ -1,12 +1,12 @@
-// The contract of payouts: a reference is paid at most once, an uncertain outcome is never called failed, and a lost
-// answer is `unknown`. Charges and session numbers are the bank's own: only their form is checked.
+// The contract of payouts: a reference is paid at most once, an uncertain outcome is never reported as failed, and a lost answer
+// is `unknown`. Charges and session numbers are the bank's own: only their format is checked.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 const pays = ({ rail }: BankHarness) => rail.payouts !== null;
-/** After every payout, and still a date. */
+/** After every payout, and still a valid date. */
 const FAR_AHEAD_MS = 4_102_444_800_000;
 const meets = (trouble: Trouble) => (harness: BankHarness) => pays(harness) && harness.troubles.has(trouble);
 
@@ -24,7 +24,8 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'the rail’s own list has each payout once, as it was ordered, between the two times alone',
+    title:
+      'the rail’s own list has each payout once, as it was ordered, and only those between the two times',
     needs: ({ rail }) => pays({ rail } as BankHarness) && rail.payoutList !== undefined,
     run: async (harness) => {
       const { payoutList } = harness.rail;
@@ -46,7 +47,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: the same reference many times, also from another process, pays once',
+    title: 'threat 56: the same reference sent many times, even from another process, pays once',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -60,7 +61,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'a payout that was made stays made: paying or asking again gives the same answer',
+    title: 'a finished payout does not change: paying or querying again gives the same answer',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -73,7 +74,7 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: a reference with another amount pays nothing more: the first order stands',
+    title: 'threat 56: a reference with another amount pays nothing more: the first order is valid',
     needs: pays,
     run: async (harness) => {
       const wanted = order(harness);
@@ -84,12 +85,12 @@ const ORDERS: readonly Case[] = [
     },
   },
   {
-    title: 'two references of one amount to one account are two payouts',
+    title: 'two references with the same amount and account are two payouts',
     needs: pays,
     run: async (harness) => {
       const both = [order(harness), order(harness)];
       for (const each of both) {
-        // Some banks refuse equal payouts for a while: then the same order is given again later.
+        // Some banks refuse equal payouts for a while: then the same order is submitted again later.
         for (let step = 0; step < MANY_STEPS; step++) {
           if (/^(pending|paid)$/.test((await payoutsOf(harness).pay(each)).kind)) break;
           await harness.pass();
@@ -102,7 +103,7 @@ const ORDERS: readonly Case[] = [
 
 const UNCERTAIN: readonly Case[] = [
   {
-    title: 'threat 56: a payout whose answer is lost is unknown, and asking finds it paid',
+    title: 'threat 56: a payout whose answer is lost is unknown, and a query finds it paid',
     needs: meets('pay_answer_lost'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -114,7 +115,7 @@ const UNCERTAIN: readonly Case[] = [
     },
   },
   {
-    title: 'threat 56: an order that never arrived is unknown; given again it pays once',
+    title: 'threat 56: an order that never arrived is unknown; sent again it pays once',
     needs: meets('pay_not_sent'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -133,7 +134,7 @@ const UNCERTAIN: readonly Case[] = [
     ] as const
   ).map(
     ([trouble, said]): Case => ({
-      title: `threat 57: ${said} is not failed: a payout the rail is unsure about is paid in the end, once`,
+      title: `threat 57: ${said} is not failed: a payout with an uncertain answer is finally paid, once`,
       needs: meets(trouble),
       run: async (harness) => {
         const wanted = order(harness);
@@ -146,7 +147,7 @@ const UNCERTAIN: readonly Case[] = [
     }),
   ),
   {
-    title: 'threat 57: failed is terminal: nothing was paid, and the reference never will be',
+    title: 'threat 57: failed is final: nothing was paid, and the reference will never be paid',
     needs: meets('pay_refused'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -161,7 +162,7 @@ const UNCERTAIN: readonly Case[] = [
     },
   },
   {
-    title: 'threat 57: a reference that was never given is not found, and never failed',
+    title: 'threat 57: an unused reference is not found, and never failed',
     needs: pays,
     run: async (harness) => {
       const { reference } = order(harness);
@@ -175,7 +176,7 @@ const UNCERTAIN: readonly Case[] = [
 
 const ANSWERS: readonly Case[] = [
   {
-    title: 'a question whose answer is lost is unknown, and changes nothing',
+    title: 'a query whose answer is lost is unknown, and changes nothing',
     needs: meets('ask_lost'),
     run: async (harness) => {
       const wanted = order(harness);
@@ -186,7 +187,7 @@ const ANSWERS: readonly Case[] = [
     },
   },
   {
-    title: 'a name enquiry answers the holder, or that there is no such account; a lost answer is unknown',
+    title: 'a name enquiry returns the holder, or that there is no such account; a lost answer is unknown',
     needs: pays,
     run: async (harness) => {
       const { account, noAccount, troubles } = harness;

@@ -1,5 +1,5 @@
-// The contract of statements: every line is there, in pages that stay the same, and a reader that restarts anywhere
-// misses nothing and repeats nothing.
+// The contract of statements: every line is listed, in pages that do not change, and a reader that restarts anywhere misses
+// nothing and repeats nothing.
 import assert from 'node:assert/strict';
 import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/rail-statement.ts';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
@@ -10,7 +10,7 @@ const ARRIVING = { amountMinor: 15_000_00n, payerName: 'Ọláṣẹ́hìndé "O
 type Line = CreditLine | NoticeLine;
 const reports = ({ rail, outside }: BankHarness) => rail.statement !== null && outside !== undefined;
 
-/** Everything behind a position, page by page, with the position before each page. */
+/** All lines after a position, page by page, with the position before each page. */
 async function readOn(statement: RailStatement, from: string | null) {
   const pages: { readonly from: string | null; readonly lines: readonly Line[]; readonly to: string }[] = [];
   for (let position = from; ; ) {
@@ -25,7 +25,7 @@ const idsOf = (lines: readonly Line[]) => lines.map(({ sourceId }) => sourceId);
 
 const CREDITS: readonly Case[] = [
   {
-    title: 'a payment in is a credit line, as the bank reports it; behind it there is nothing',
+    title: 'an incoming payment is a credit line with the bank’s data, and no line follows it',
     needs: reports,
     run: async (harness) => {
       const statement = statementOf(harness);
@@ -51,7 +51,7 @@ const CREDITS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 18: a line that is reported twice has one source id',
+    title: 'threat 18: a line that is reported twice has the same source id',
     needs: (harness) => reports(harness) && harness.outside!.repeats,
     run: async (harness) => {
       const { end } = await readOn(statementOf(harness), null);
@@ -63,7 +63,7 @@ const CREDITS: readonly Case[] = [
     },
   },
   {
-    title: 'pages and positions are the same at every reading, from wherever it starts and in every process',
+    title: 'pages and positions are the same on every read, from any start position and in every process',
     needs: reports,
     run: async (harness) => {
       const { manyLines, payIn } = harness.outside!;
@@ -98,7 +98,7 @@ const CREDITS: readonly Case[] = [
     },
   },
   {
-    title: 'a reading that gets no answer throws, and the next one has everything',
+    title: 'a read without an answer throws, and the next one returns everything',
     needs: (harness) => reports(harness) && harness.troubles.has('read_lost'),
     run: async (harness) => {
       const { end } = await readOn(statementOf(harness), null);
@@ -115,7 +115,7 @@ const about = (lines: readonly Line[]) =>
 
 const NOTICES: readonly Case[] = [
   {
-    title: 'a credit that is taken back is a notice about its source id',
+    title: 'a reversed credit is a notice with its source id',
     needs: (harness) => reports(harness) && harness.outside!.reverse !== undefined,
     run: async (harness) => {
       const { sourceId, amountMinor } = await harness.outside!.payIn(ARRIVING, 1);
@@ -126,7 +126,7 @@ const NOTICES: readonly Case[] = [
     },
   },
   {
-    title: 'a payout that returns is a notice about our reference',
+    title: 'a returned payout is a notice with our reference',
     needs: (harness) =>
       reports(harness) && harness.rail.payouts !== null && harness.outside!.returnPayout !== undefined,
     run: async (harness) => {

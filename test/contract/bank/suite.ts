@@ -1,5 +1,5 @@
-// What every bank rail must do, as tests. A harness brings a rail, its time and its troubles; a case that it cannot meet
-// is left out. Every case has a harness of its own.
+// The tests that every bank rail must pass. A harness provides a rail, its clock and its troubles; a case that it does not
+// support is skipped. Every case has its own harness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case } from './case.ts';
@@ -9,7 +9,7 @@ import { STATEMENTS } from './statement.ts';
 import { TWO_RAILS } from './two-rails.ts';
 
 const DESCRIPTION: Case = {
-  title: 'it has a name and a pace, and it pays or reports',
+  title: 'a rail has a name and intervals, and it pays or reports',
   needs: () => true,
   run: async ({ rail, restarted }) => {
     assert.match(rail.name, /^[a-z][a-z0-9-]{0,39}$/);

@@ -1,4 +1,4 @@
-// The contract of two rails side by side: the same reference on both is two payouts, and neither knows of the other's.
+// The contract of two rails: the same reference on both is two payouts, and neither rail knows the other's.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
 

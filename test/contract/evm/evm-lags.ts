@@ -1,5 +1,5 @@
-// What an EVM network does while servers of its providers are behind each other, besides what every network does: nothing
-// there has an end of its own, so what matters is what calls people, what loses a deposit, and what hides an outflow.
+// How an EVM network behaves while servers of its providers lag, in addition to the rules for every network. EVM payments do not
+// expire, so these cases are about false alarms, lost deposits, and hidden outflows.
 import assert from 'node:assert/strict';
 import { PATHS } from '../../../local-networks/evm/lagging-servers.ts';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';
@@ -15,20 +15,20 @@ export interface EvmCase {
   readonly run: (harness: EvmHarness) => Promise<void>;
 }
 
-/** Far more steps than a deposit needs to be seen where all is well. */
+/** Far more steps than a deposit normally needs to be seen. */
 const SOON = 30;
 const BOTH = ['one', 'both'] as const;
 const everyLag = (paths: Lag['paths']): readonly Lag[] =>
   BOTH.flatMap((providers) => LAG_SERVERS.map((servers) => ({ paths, providers, servers })));
 
-/** A deposit that comes while paths are behind, looked for all the while. */
+/** A deposit that arrives while paths lag, with a search during all of that time. */
 async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
   const cleared = await harness.lag!(lag);
   const txHash = await harness.deposit(id, deposit);
   for (let step = 0; step < 6; step++) {
-    // A provider that cannot be read completely may fail; what counts is what is read.
+    // A provider that cannot be read completely may fail; only the results count.
     await watcher.poll().catch(() => undefined);
     for (const sighting of watcher.of(txHash))
       assert.notEqual(await harness.network.confirm(sighting), 'gone', JSON.stringify(lag));
@@ -45,7 +45,7 @@ async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   assert.equal(watcher.of(txHash).length, 1);
 }
 
-/** A deposit that was seen, and whose receipt and transaction no server shows any more that is asked for them. */
+/** A deposit that was seen, and whose receipt and transaction no asked server shows any more. */
 async function depositIsHidden(harness: EvmHarness, providers: Lag['providers']): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
@@ -65,7 +65,7 @@ async function depositIsHidden(harness: EvmHarness, providers: Lag['providers'])
   assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
 }
 
-/** Another program uses the nonce of a payment with the treasury's own key. */
+/** Another program uses the nonce of a payment, with the treasury's own key. */
 async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -90,7 +90,7 @@ async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void>
   assert.ok(status.kind === 'held' && status.reason.includes(hash), JSON.stringify(status));
 }
 
-/** An outflow while paths are behind: whatever position is stored meanwhile, it is shown after it. */
+/** An outflow while paths lag: it is shown after every position that was stored in the meantime. */
 async function outflowIsHidden(harness: EvmHarness, lag: Lag): Promise<void> {
   const { network } = harness;
   let { position } = await network.outflows(null);

@@ -1,4 +1,4 @@
-// The troubles of the contract suite on the local chain: what a payment or a deposit meets, by its name in the suite.
+// The troubles of the contract suite on the local chain: what happens to a payment or a deposit, by its name in the suite.
 import type { Hex } from 'viem';
 import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
@@ -13,7 +13,7 @@ export type EvmMischief = ReturnType<typeof makeEvmMischief>;
 
 export function makeEvmMischief({ local, token }: EvmStage) {
   const { chain, faults } = local;
-  /** Waits for its block, and is then left behind with it. */
+  /** Waits for its block, which is then removed by a reorganisation. */
   const toReorganise = new Set<string>();
   const toFail = new Set<string>();
   const toVanish = new Set<string>();
@@ -42,7 +42,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     }
   };
 
-  /** True when a reorganisation happened instead of a new block. */
+  /** True if a reorganisation happened instead of a new block. */
   const happensNow = async (): Promise<boolean> => {
     const failed = await firstMined(toFail);
     if (failed !== undefined) {
@@ -53,7 +53,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     if (left === undefined) return false;
     await chain.reorganise(left.depth, { transactions: 'dropped' });
     toReorganise.delete(left.hash);
-    // Its sender uses its nonce for something else: it can never come back.
+    // Its sender uses its nonce for something else: it can never land again.
     if (toVanish.delete(left.hash)) {
       const [bank, customer] = chain.accounts;
       await chain.transact(customer!, { to: bank!.address, value: 1n });
@@ -62,7 +62,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
   };
 
   return {
-    // An EVM chain can meet all of them.
+    // An EVM chain supports all of them.
     troubles: new Set<Trouble>(TROUBLES),
     meet,
     happensNow,
@@ -86,7 +86,7 @@ async function firstMinedOf({ chain }: EvmStage['local'], hashes: Set<string>) {
   return undefined;
 }
 
-/** One provider invents a receipt, with everything that a real one has. */
+/** One provider invents a receipt, with all fields of a real one. */
 async function inventReceipt(
   { faults, urls }: EvmStage['local'],
   { payload }: SignedTransaction,

@@ -1,5 +1,5 @@
-// The EVM adapter as the contract suite needs it: on a local chain with two providers, with a clock moved by hand, and a
-// treasury and contracts of its own for every case. What was really paid is read from the chain itself, past the providers.
+// The EVM adapter for the contract suite: on a local chain with two providers, with a clock that the test moves, and a separate
+// treasury and contracts for every case. The real payments are read directly from the chain, not through the providers.
 import { randomUUID } from 'node:crypto';
 import { type Address, concat, getAddress, type Hex, pad, toEventSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -59,7 +59,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
     },
     lie: mischief.lie,
     lag: async ({ providers, ...lag }) => {
-      // As the chain was when it began.
+      // The state of the chain when it began.
       const fault = { kind: 'paths-behind', ...lag, height: chain.head() } as const;
       const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
       return async () => planned.clear();
@@ -75,7 +75,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
   };
 }
 
-/** Remembers which deposit addresses were given away, as the service's own store does. */
+/** Remembers which deposit addresses were assigned, like the service's own store. */
 function rememberTargets(network: Network, targets: Set<string>): Network {
   return {
     ...network,
@@ -109,7 +109,7 @@ async function newWallet(): Promise<string> {
   return privateKeyToAccount(toHex(memoryKey(randomUUID()))).address;
 }
 
-/** Code that runs once and leaves a transfer with a topic too many, as collectibles do. */
+/** Code that runs once and emits a transfer with an additional topic, like NFT contracts. */
 function unreadableTransferTo(to: Address): Hex {
   const topics = [pad('0x07'), pad(to), pad('0x01'), toEventSelector('Transfer(address,address,uint256)')];
   const pushes = topics.map((topic) => concat(['0x7f', topic]));

@@ -1,5 +1,6 @@
-// What leaves the treasury of an EVM network, on a real token: by an allowance it counts, and nothing at all, which every account
-// can send in its name, does not; what landed is shown although a provider says that it failed, and the balance is compared.
+// Outflows of the treasury of an EVM network, on a real token: a transfer by allowance counts, and a transfer of zero, which
+// every account can send in its name, does not. A landed transfer is shown even if a provider reports that it failed, and the
+// balance is compared.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
@@ -11,7 +12,7 @@ const TOKEN = parseAbi(['function transferFrom(address from, address to, uint256
 
 after(stopEvmChain);
 
-test('threat 49: what another account takes by an allowance is an outflow, and a transfer of zero is not', async () => {
+test('threat 49: a transfer by another account through an allowance is an outflow, and a transfer of zero is not', async () => {
   const harness = await makeEvmHarness();
   const { network, stage } = harness;
   const { token, treasury, local } = stage;
@@ -41,7 +42,7 @@ test('threat 49: what another account takes by an allowance is an outflow, and a
   await harness.close();
 });
 
-test('threat 46: one provider that says "reverted" of what landed lets nothing be signed again, and does not hide what left', async () => {
+test('threat 46: if one provider reports "reverted" for a landed transaction, nothing is signed again, and the outflow is still shown', async () => {
   const harness = await makeEvmHarness();
   const { network, stage } = harness;
   const payer = makePayer(harness);
@@ -62,7 +63,7 @@ test('threat 46: one provider that says "reverted" of what landed lets nothing b
   );
   lie.clear();
   assert.equal((await payer.settle(send!)).kind, 'final');
-  // The logs of both leave a payment out: the balance says so, to the unit.
+  // The logs of both providers omit a payment: the balance shows the exact difference.
   const [second] = await payments(harness, 1);
   const before = (await network.outflows(shown.position)).position;
   assert.equal((await payer.pay([second!])).paid.length, 1);

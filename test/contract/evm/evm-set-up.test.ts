@@ -1,5 +1,5 @@
-// A new treasury on a local EVM chain gets its contracts and the approval, once: what is there is found again, and a network
-// opens with what it printed.
+// A new treasury on a local EVM chain gets its contracts and the approval once: existing ones are found again, and a network
+// opens with the printed settings.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, getContractAddress, type Hex, parseAbi } from 'viem';
@@ -40,7 +40,7 @@ async function newTreasury(coins = 10n ** 19n) {
   return { settings, address, token, desk, open, start, nonce };
 }
 
-test('contracts and approval are made once; a row without them does not start, one with them does', async () => {
+test('contracts and approval are created once; a configuration without them is refused at start, and one with them is accepted', async () => {
   const { address, token, desk, open, start, nonce } = await newTreasury();
   await assert.rejects(start(), {
     message:
@@ -66,7 +66,7 @@ test('contracts and approval are made once; a row without them does not start, o
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
   assert.equal(await nonce(), 3);
 
-  // Printed again with the same row, and by a process that saw nothing of it.
+  // Printed again for the same row, by a process without earlier knowledge.
   const again = await (await open()).look();
   assert.deepEqual(again.steps, []);
   assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));
@@ -79,7 +79,7 @@ test('contracts and approval are made once; a row without them does not start, o
   assert.equal((await start(named)).orderedBy, address);
 });
 
-test('a paying contract that is not wanted is not made; one that may take too little is allowed more', async () => {
+test('an unwanted paying contract is not deployed; a contract with too low an allowance gets a higher one', async () => {
   const { address, token, desk, open, settings } = await newTreasury();
   const outcome = await desk.run(await open({ disperse: null }));
   assert.ok(outcome.ok);
@@ -96,7 +96,7 @@ test('a paying contract that is not wanted is not made; one that may take too li
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
 });
 
-test('threat 42: an answer that was lost costs nothing: it landed, and is not signed again', async () => {
+test('threat 42: a lost answer costs nothing: the transaction landed and is not signed again', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'cut-after' }, { times: 2, methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
@@ -105,7 +105,7 @@ test('threat 42: an answer that was lost costs nothing: it landed, and is not si
   assert.equal(await nonce(), 1);
 });
 
-test('threat 42: bytes that no provider accepts leave it unknown, and the next run goes on from what the chain shows', async () => {
+test('threat 42: bytes that no provider accepts leave the outcome unknown, and the next run continues from the state of the chain', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'cut-before' }, { methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
@@ -129,7 +129,7 @@ test('the wrong chain, another treasury’s contracts and an empty wallet are re
   assert.equal(await nonce(), 0);
 });
 
-test('threat 46: while the providers differ about the treasury nothing is signed', async () => {
+test('threat 46: while the providers disagree about the treasury, nothing is signed', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'lie', lie: { about: 'nonce', more: 1 } }, { on: 1 });
   await assert.rejects(desk.run(await open()), /disagree about the treasury/);
@@ -138,7 +138,7 @@ test('threat 46: while the providers differ about the treasury nothing is signed
   assert.equal(desk.holds.at(-1), 0, 'and the turn is given back');
 });
 
-test('threat 42: a contract that a server behind does not show is not made again', async () => {
+test('threat 42: a contract that a lagging server does not show is not deployed again', async () => {
   const { desk, open } = await newTreasury();
   const height = chain.head();
   assert.ok((await desk.run(await open())).ok);

@@ -1,5 +1,5 @@
-// The local chain that the EVM contract cases run on: one chain with two providers for all cases, and for each case a
-// treasury with contracts of its own and a clock that the case moves.
+// The local chain for the EVM contract cases: one chain with two providers for all cases, and for each case a treasury with its
+// own contracts and a clock that the case moves.
 import { randomUUID } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -100,7 +100,7 @@ export async function makeEvmStage(): Promise<EvmStage> {
   return { local, settings, treasury, token, clock, troubles, open, setUp };
 }
 
-/** The treasury's tokens and native coin. They are emptied by real payments, as another holder of the key could do. */
+/** The treasury's tokens and native coin. Real payments empty them, as another holder of the key could do. */
 export function pursesOf({
   local: { chain },
   treasury,

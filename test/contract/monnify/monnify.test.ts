@@ -1,4 +1,4 @@
-// Monnify keeps the contract of a rail, on a local bank that plays its documented API.
+// Monnify passes the contract of a rail, on a local bank that plays its documented API.
 import { openMonnify } from '../../../src/adapters/rails/monnify/rail.ts';
 import { DEFAULT_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';

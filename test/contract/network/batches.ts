@@ -1,5 +1,5 @@
-// The part of a network's contract that is about payments that share a transaction: each is paid once, and what befalls
-// one of them costs the others at most another try.
+// The part of a network's contract about payments that share a transaction: each is paid once, and a problem of one costs the
+// others at most another try.
 import assert from 'node:assert/strict';
 import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import {
@@ -18,7 +18,7 @@ import { makePayer } from './payer.ts';
 const SEVERAL = 6;
 const batches = ({ batches }: ContractHarness) => batches !== false;
 
-/** Every first broadcast of these meets the trouble; each is then paid by whatever way, once. */
+/** Every first broadcast of these meets the trouble; each is then paid once, by any path. */
 async function payThrough(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const orders = await payments(harness, SEVERAL);
@@ -65,7 +65,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'who asks to go alone does, and the others go together',
+    title: 'an order that must go alone does, and the others go together',
     needs: batches,
     run: async (harness) => {
       const payer = makePayer(harness);
@@ -81,21 +81,21 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 42: an answer lost about several payments pays each once',
+    title: 'threat 42: a lost answer for several payments pays each once',
     needs: ({ troubles }) => troubles.has('answer_lost'),
     run: async (harness) => {
       await payThrough(harness, 'answer_lost');
     },
   },
   {
-    title: 'several payments that were dropped together are each paid once in the end',
+    title: 'several payments that were dropped together are each finally paid once',
     needs: ({ troubles }) => troubles.has('dropped'),
     run: async (harness) => {
       await payThrough(harness, 'dropped');
     },
   },
   {
-    title: 'several payments undone together paid nothing, and each is paid once when it goes alone',
+    title: 'several payments that failed together paid nothing, and each is paid once when it is sent alone',
     needs: (harness) => batches(harness) && harness.troubles.has('fails'),
     run: async (harness) => {
       const stored = await payThrough(harness, 'fails');
@@ -104,7 +104,7 @@ export const BATCHES: readonly Case[] = [
   },
   {
     title:
-      'one payment that fails takes the others down once: they go together again, it goes alone, each is paid once',
+      'one failing payment makes its batch fail once: the others go together again, it goes alone, and each is paid once',
     needs: ({ shut }) => shut !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);
@@ -131,7 +131,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 36: a wallet the token will not go to is not paid, and says so',
+    title: 'threat 36: a wallet that the token refuses is not paid, and the reason is reported',
     needs: ({ refusing }) => refusing !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);
@@ -142,7 +142,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'a wallet the token will not go to keeps no other wallet from being paid once',
+    title: 'a wallet that the token refuses does not stop the payment of another wallet',
     needs: ({ refusing }) => refusing !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);

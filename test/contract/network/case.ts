@@ -1,4 +1,4 @@
-// One case of the contract of a network: what it needs of a harness, and the amounts and ids it is played with.
+// One case of the contract of a network: what it needs from a harness, and its amounts and ids.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
@@ -7,17 +7,17 @@ import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 
-/** A harness, and what some networks have to say besides. A plain one will do. */
+/** A harness, and optional properties of some networks. A plain harness is sufficient. */
 export interface ContractHarness extends NetworkHarness {
-  /** False where every payment goes alone. */
+  /** False if every payment is sent alone. */
   readonly batches?: boolean;
-  /** The same network with other marks. */
+  /** The same network with other minimum balances. */
   marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
-  /** Something that the same treasury has still to sign once. */
+  /** Something that the same treasury must still sign once. */
   setUp?(): Promise<NetworkSetUp>;
-  /** Further addresses that must not be paid: the token's, and other wallets and contracts of ours. */
+  /** Further addresses that must not be paid: the token's, and our other wallets and contracts. */
   readonly forbidden?: readonly string[];
-  /** `about`: the transaction it is for, where that makes the difference. */
+  /** `about`: the transaction it is for, if that matters. */
   unready?(): Promise<{
     readonly wallet: string;
     readonly about?: string;
@@ -27,17 +27,17 @@ export interface ContractHarness extends NetworkHarness {
 
 export interface Case {
   readonly title: string;
-  /** Whether a network can meet it at all. */
+  /** Whether a network supports the case. */
   readonly needs?: (harness: ContractHarness) => boolean;
   readonly run: (harness: ContractHarness) => Promise<void>;
 }
 
-/** Far more than any of these networks needs for a payment, counted in `pass`. */
+/** Far more time than any of these networks needs for a payment, counted in `pass`. */
 export const MANY_STEPS = 400;
-/** A payment this large is above every harness's threshold for a second provider; every other one here is below it. */
+/** A payment of this size is above every harness's threshold for a second provider; every other one here is below it. */
 export const LARGE_NAIRA = 1_000_000n;
 
-/** Whole naira, which every network's decimals can carry. */
+/** Whole naira, which the decimals of every network can represent. */
 export function naira({ asset }: Network, amount: bigint): bigint {
   return amount * 10n ** BigInt(asset.decimals);
 }
@@ -58,7 +58,7 @@ export function payment({ network }: ContractHarness, changes: NewPayment): Paym
   };
 }
 
-/** Payments to as many new wallets, each of another amount. */
+/** Payments to this many new wallets, each with a different amount. */
 export async function payments(harness: ContractHarness, count: number): Promise<Payment[]> {
   const made: Payment[] = [];
   for (let index = 0; index < count; index++) {
@@ -68,7 +68,7 @@ export async function payments(harness: ContractHarness, count: number): Promise
   return made;
 }
 
-/** Asks again after each bit of time until the answer is what it should become. */
+/** Queries after each step of time until the expected answer. */
 export async function eventually<Answer>(
   harness: ContractHarness,
   ask: () => Promise<Answer>,
@@ -82,12 +82,12 @@ export async function eventually<Answer>(
   return assert.fail('it never came to that');
 }
 
-/** Some blocks pass, long enough for what should not happen to have happened. */
+/** Some blocks pass, enough for an unwanted event to have happened. */
 export async function passSome(harness: ContractHarness, steps = 8): Promise<void> {
   for (let step = 0; step < steps; step++) await harness.pass();
 }
 
-/** Every wallet received what its payments say, no more and no less. */
+/** Every wallet received exactly the sum of its payments. */
 export async function assertReceived(harness: ContractHarness, paid: readonly Payment[]): Promise<void> {
   const wanted = new Map<string, bigint>();
   for (const { to, amountMinor } of paid) wanted.set(to, (wanted.get(to) ?? 0n) + amountMinor);

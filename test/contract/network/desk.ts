@@ -1,5 +1,5 @@
-// What a service has stored of its payments: it keeps the turn, stores what is signed before it broadcasts, asks with
-// everything it has signed, and signs again what is stuck.
+// The stored payments of a service: it keeps the turn, stores signed bytes before it broadcasts, queries with all versions it has
+// signed, and signs stuck payments again.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
@@ -13,16 +13,16 @@ import type { ContractHarness } from './case.ts';
 
 type Kind = SendStatus['kind'];
 
-/** An envelope as the service has it stored. */
+/** A stored envelope of the service. */
 export interface Stored {
   readonly versions: SignedTransaction[];
   readonly orderIds: readonly string[];
   readonly payments: readonly Payment[];
-  /** What the last broadcast answered; undefined before the first. */
+  /** The answer to the last broadcast; undefined before the first. */
   broadcast: BroadcastOutcome['kind'] | undefined;
-  /** Every answer so far that differs from the one before it. */
+  /** Every answer so far that differs from the previous one. */
   readonly trail: Kind[];
-  /** How it ended. */
+  /** Its outcome. */
   end: SendStatus | undefined;
 }
 
@@ -35,15 +35,15 @@ export interface Desk {
   /** Signs and stores. Nothing is broadcast yet. */
   sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
   broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
-  /** Stores another version of it, and broadcasts that. */
+  /** Stores another version, and broadcasts it. */
   replaceBy(stored: Stored, version: SignedTransaction, on?: Network): Promise<BroadcastOutcome>;
-  /** Asks, and does what a service does about the answer. */
+  /** Queries, and reacts to the answer like a service. */
   ask(stored: Stored, on?: Network): Promise<SendStatus>;
 }
 
 const ENDS: readonly Kind[] = ['final', 'failed', 'dead', 'held'];
 
-/** As read back from a database: the same, and nothing else. */
+/** As read from a database: the same data, and nothing else. */
 export function readBack(prepared: SignedTransaction): SignedTransaction {
   const { hash, source, sequence, payload, bound, signedAtMs } = prepared;
   return JSON.parse(
@@ -99,7 +99,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
       if (isKnown) await broadcast(stored, on);
       else if (next !== undefined) await replaceBy(stored, next, on);
     }
-    // What was seen in a block, and no longer is, was taken back.
+    // A payment that was seen in a block and is no longer in it was removed.
     const back = stored.trail.includes('included');
     if (status.kind === 'pending' && (stored.broadcast === 'unknown' || back)) await broadcast(stored, on);
     return status;
@@ -108,7 +108,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
   return { sign, broadcast, replaceBy, ask };
 }
 
-/** What the rules of the database would refuse, and what they could not know. */
+/** What the database rules would refuse, and what they cannot check. */
 function checkPrepared(network: Network, prepared: SignedTransaction, books: readonly Stored[]): void {
   assert.ok(prepared.hash !== '' && prepared.payload !== '');
   assert.deepEqual(readBack(prepared), prepared, 'it can be stored');

@@ -1,5 +1,5 @@
-// What a network brings to the contract suite: itself, its time, its troubles, and eyes of its own on what was really
-// paid. A case that a network cannot meet (no trustlines, say) is left out there.
+// What a network provides for the contract suite: the adapter, its clock, its troubles, and a direct view of the real payments. A
+// case that a network does not support (for example, no trustlines) is skipped.
 import type { LagPath, LagServers } from '../../../local-networks/lag.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { DepositAddresses } from '../../../src/ports/networks/network-observer.ts';
@@ -8,23 +8,23 @@ import type { Payment, SignedTransaction } from '../../../src/ports/networks/net
 export const TROUBLES = [
   /** The broadcast does not get through. */
   'no_connection',
-  /** It gets through, it lands, and the answer is lost or an error. */
+  /** It arrives and lands, and the answer is lost or an error. */
   'answer_lost',
-  /** It is accepted, and never lands by itself. */
+  /** It is accepted, and lands only if it is sent again. */
   'dropped',
-  /** It is included, and then in a block that is left behind; offered again it lands. */
+  /** It is included in a block that is then removed; sent again it lands. */
   'reorganised',
-  /** The network says these bytes never will. */
+  /** The network reports that these bytes can never land. */
   'rejected',
-  /** It is included and undone: it pays nothing. */
+  /** It is included and fails: it pays nothing. */
   'fails',
-  /** The fee is too low by now: it stays in the pool. */
+  /** The fee is now too low: it stays in the pool. */
   'stuck',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 export interface Lag {
-  /** The paths that are behind: they answer as the chain was when the lag began, for as long as it lasts. */
+  /** The lagging paths: they answer with the state of the chain when the lag began, until it ends. */
   readonly paths: readonly LagPath[];
   readonly providers: 'one' | 'both';
   readonly servers: LagServers;
@@ -37,41 +37,44 @@ export interface NetworkHarness {
   /** A new wallet that can receive the token. */
   wallet(): Promise<string>;
   readonly troubles: ReadonlySet<Trouble>;
-  /** What the next broadcast of these bytes meets. */
+  /** What happens to the next broadcast of these bytes. */
   meet(trouble: Trouble, prepared: SignedTransaction): Promise<void>;
-  /** A little time passes: about a block. */
+  /** A short time passes: about one block. */
   pass(): Promise<void>;
-  /** Time passes until these bytes can no longer land. Only asked where there is a bound. */
+  /** Time passes until these bytes can no longer land. Only called if they have an expiry. */
   untilExpired(prepared: SignedTransaction): Promise<void>;
-  /** What a wallet really received, as the network itself has it. */
+  /** The amount that a wallet really received, according to the network itself. */
   received(wallet: string): Promise<bigint>;
-  /** Which deposit addresses are watched: all that were asked for through this harness. */
+  /** The watched deposit addresses: all that were requested through this harness. */
   readonly watch: DepositAddresses;
-  /** Tokens arrive from outside; again under the same id, the network tells of the same transfer. Answers its hash. */
+  /** Tokens arrive from outside; with the same id again, the network reports the same transfer. Returns its hash. */
   deposit(id: string, deposit: Arriving): Promise<string>;
 
-  /** A wallet that cannot receive yet, and what makes it able to. */
+  /** A wallet that cannot receive yet, and the step that makes it able to. */
   unready?(): Promise<{ readonly wallet: string; readonly open: () => Promise<void> }>;
-  /** A wallet the token will not go to, although it looks ready: alone it fails, among others only it does. */
+  /** A wallet that the token refuses, although it looks ready: alone it fails, in a batch only its payment fails. */
   refusing?(): Promise<string>;
-  /** A wallet takes no tokens from now on: what is signed for it fails when it is applied. Answers what opens it again. */
+  /**
+   * A wallet accepts no tokens from now on: a payment signed for it fails when it is applied. Returns a function that opens it
+   * again.
+   */
   shut?(wallet: string): Promise<() => Promise<void>>;
   /** The treasury is emptied of tokens, and filled again. */
   treasury?: { empty(): Promise<void>; refill(): Promise<void> };
-  /** The same with the coin that fees are paid in. */
+  /** The same for the coin that pays fees. */
   native?: { empty(): Promise<void>; refill(): Promise<void> };
-  /** The next deposit of this id is taken back by the network for good. */
+  /** The network permanently removes the next deposit with this id. */
   willBeGone?(id: string): void;
-  /** Something comes in that cannot be read. */
+  /** An unreadable record arrives. */
   poison?(): Promise<void>;
-  /** One provider says a payment is final, or a deposit arrived, that never was. */
+  /** One provider reports a final payment, or a deposit, that does not exist. */
   lie?(prepared: SignedTransaction): Promise<void>;
   /**
-   * Some paths of providers are behind from now on. What each answer says of its own height is true: a server that is behind
-   * names the height it is at. Answers what ends it.
+   * Some paths of providers lag from now on. The height in each answer is true: a lagging server returns its own height. Returns
+   * a function that ends the lag.
    */
   lag?(lag: Lag): Promise<() => Promise<void>>;
-  /** Tokens leave the treasury by a transaction that another holder of its key signed. Answers its hash. */
+  /** Tokens leave the treasury by a transaction that another holder of its key signed. Returns its hash. */
   steal?(amountMinor: bigint): Promise<string>;
   close(): Promise<void>;
 }
@@ -80,9 +83,9 @@ export interface Arriving {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
-  /** Another token under the same symbol. */
+  /** Another token with the same symbol. */
   readonly ourToken?: boolean;
 }
 
-/** A payment as the suite makes them. */
+/** A payment of the suite. */
 export type NewPayment = Partial<Payment> & Pick<Payment, 'to'>;

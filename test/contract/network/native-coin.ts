@@ -1,5 +1,5 @@
-// A service on a local chain, seen from its treasury's native coin: real settlement, a real store, and one chain instead of
-// a simulated network. What the chain took must be what the ledger posted, to the last unit.
+// A service on a local chain, with a focus on its treasury's native coin: real settlement, a real store, and one chain instead of
+// a simulated network. The coin that the chain took must equal the ledger's postings, to the last unit.
 import assert from 'node:assert/strict';
 import { makeSetUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
@@ -24,7 +24,7 @@ export type Company = Awaited<ReturnType<typeof openCompany>>;
 export async function openCompany(rig: Rig, harness: ContractHarness, own: Network = harness.network) {
   const { name } = own;
   const ahead: Trouble[] = [];
-  /** The next trouble meets bytes when they are broadcast for the first time. */
+  /** The next trouble applies to bytes that are broadcast for the first time. */
   const broadcast = async (prepared: SignedTransaction) => {
     const trouble = ahead.shift();
     if (trouble !== undefined) await harness.meet(trouble, prepared);
@@ -46,7 +46,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     process,
     ahead,
     pass,
-    /** The leases of an earlier process on the turn and the feeds run out. */
+    /** The leases of an earlier process on the turn and the feeds expire. */
     handOver: () => rig.pass(16_000),
     ...waitsOf(parts),
     ...ordersOf(parts),
@@ -113,7 +113,7 @@ function ordersOf({ rig, harness, own, process }: CompanyParts) {
   return { buyFor, sellTo };
 }
 
-/** With the real store, or one that fails where a test says so. */
+/** With the real store, or one that fails at a point that the test chooses. */
 function setUpOf({ rig, harness, process, pass }: CompanyParts) {
   const { store } = process.deps;
   return async (changes: (real: Store) => Partial<Store> = () => ({})) =>
@@ -154,7 +154,7 @@ async function booksOf({ rig, harness, own, process }: CompanyParts) {
     return Object.fromEntries(counts.map(({ event, count }) => [event, count]));
   };
   const before = await read();
-  /** Only what the ledger posted has changed the coin. */
+  /** Only the ledger's postings have changed the coin. */
   const assertExplained = async () => {
     await passSome(harness, 12);
     const now = await read();
@@ -179,7 +179,7 @@ export function walletsOf(harness: ContractHarness, count: number): Promise<stri
   return Promise.all(Array.from({ length: count }, () => harness.wallet()));
 }
 
-/** Some that are paid together, and some that first fail together. */
+/** Some payments that succeed together, and some that first fail together. */
 export async function payAndFail(company: Company, harness: ContractHarness): Promise<void> {
   company.handOver();
   await company.untilAll(await buysFor(company, await walletsOf(harness, 3)), 'completed');
@@ -194,7 +194,7 @@ export async function payAndFail(company: Company, harness: ContractHarness): Pr
   assert.equal(tries.length, failing.length, 'each is charged its part of what failed');
 }
 
-/** Two sells whose deposits are brought in. */
+/** Two sells whose deposits are swept. */
 export async function sweep(company: Company): Promise<void> {
   company.handOver();
   const ids = [await company.sellTo(), await company.sellTo()];
@@ -207,7 +207,7 @@ export async function sweep(company: Company): Promise<void> {
   });
 }
 
-/** A set-up whose command dies before it can record how it ended; the service does, once. */
+/** A set-up whose command dies before it records the outcome; the service records it, once. */
 export async function setUpInterrupted(company: Company): Promise<void> {
   const { rig, network } = company;
   company.handOver();

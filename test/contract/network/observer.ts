@@ -1,5 +1,5 @@
-// The part of a network's contract that is about tokens coming in: seen under one identity, by an observer that may
-// restart anywhere and that nothing unreadable stops.
+// The part of a network's contract about incoming tokens: each has one identity, and an observer may restart anywhere and is not
+// stopped by unreadable records.
 import assert from 'node:assert/strict';
 import { type Case, eventually, naira, payment } from './case.ts';
 import { makePayer } from './payer.ts';
@@ -7,7 +7,7 @@ import { arriving, identityOf, untilConfirmed, watcherOf } from './watcher.ts';
 
 export const OBSERVER: readonly Case[] = [
   {
-    title: 'a deposit is seen as it came, and becomes final',
+    title: 'a deposit is seen with its data, and becomes final',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const { id, deposit } = arriving(harness);
@@ -20,13 +20,13 @@ export const OBSERVER: readonly Case[] = [
       assert.ok(chainAtMs !== null && Number.isSafeInteger(chainAtMs), 'when the network took it');
       assert.match((await untilConfirmed(harness, sighting!)).join(), /^((pending|unknown),)*final$/);
       if (final) assert.equal(await harness.network.confirm(sighting!), 'final');
-      // From the beginning, by another process, it is the same one.
+      // From the beginning, by another process, it is the same deposit.
       const again = await watcherOf(harness, await harness.restarted());
       assert.deepEqual(await again.until([txHash]), [{ ...sighting!, final: true }]);
     },
   },
   {
-    title: 'threat 52: two transfers to one target are two deposits',
+    title: 'threat 52: two transfers to one deposit address are two deposits',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const { transactionId, id, deposit } = arriving(harness);
@@ -58,7 +58,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'an observer that restarts at its stored position misses nothing and makes up nothing',
+    title: 'an observer that restarts at its stored position misses nothing and invents nothing',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const sent: string[] = [];
@@ -83,7 +83,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'something unreadable is kept, and does not stop the observer',
+    title: 'an unreadable record is kept, and does not stop the observer',
     needs: ({ poison }) => poison !== undefined,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -113,7 +113,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 54: tokens sent to the treasury itself are seen',
+    title: 'threat 54: tokens sent directly to the treasury are seen',
     needs: ({ network }) => network.native !== null,
     run: async (harness) => {
       const treasury = (await harness.network.treasury())!;
@@ -125,7 +125,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 45: a deposit reorganised away for good is gone, and never was final',
+    title: 'threat 45: a deposit that a reorganisation removed permanently is gone, and never was final',
     needs: ({ willBeGone }) => willBeGone !== undefined,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -147,7 +147,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'a transfer that no provider knows is unknown, not gone',
+    title: 'a transfer that no provider knows is reported as unknown, not as gone',
     run: async (harness) => {
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await makePayer(harness).sign([order])).stored;
@@ -157,7 +157,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'what we pay ourselves is no deposit',
+    title: 'our own payments are not deposits',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const payer = makePayer(harness);

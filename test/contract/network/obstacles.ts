@@ -1,5 +1,5 @@
-// The part of a network's contract that is about what keeps a payment from going out: an empty treasury, another holder's
-// turn, a wallet that is not ready or must not be paid. Nothing goes in part, and what waits goes later, once.
+// The part of a network's contract about obstacles to a payment: an empty treasury, another holder's turn, a wallet that is not
+// ready or must not be paid. Nothing is paid in part, and a waiting payment is made later, once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -14,7 +14,7 @@ import {
 } from './case.ts';
 import { makePayer, type Payer } from './payer.ts';
 
-/** Never to be paid, on whatever network. */
+/** Never to be paid, on any network. */
 const OWNERLESS = [
   '',
   '0x0000000000000000000000000000000000000000',
@@ -51,12 +51,12 @@ async function settleAll(payer: Payer, stored: Awaited<ReturnType<Payer['signAll
 
 export const OBSTACLES: readonly Case[] = [
   {
-    title: 'threat 47: with an empty treasury payments wait, and go when it is filled',
+    title: 'threat 47: with an empty treasury payments wait, and are sent when it is filled',
     needs: ({ treasury }) => treasury !== undefined,
     run: (harness) => emptied(harness, harness.treasury!, 'treasury_low'),
   },
   {
-    title: 'threat 47: below a mark payments wait, at it they go',
+    title: 'threat 47: below the minimum balance payments wait, and at the minimum they are sent',
     needs: ({ marked }) => marked !== undefined,
     run: async (harness) => {
       const { tokenMinor, native } = (await harness.network.treasury())!;
@@ -74,13 +74,13 @@ export const OBSTACLES: readonly Case[] = [
     },
   },
   {
-    title: 'without the coin for fees payments wait, and go when it is there',
+    title: 'without the coin for fees payments wait, and are sent when the coin arrives',
     needs: ({ native }) => native !== undefined,
     run: (harness) => emptied(harness, harness.native!, 'native_low'),
   },
   {
     title:
-      'threat 47: what the treasury can pay goes, the rest waits whole, and what is in progress is promised',
+      'threat 47: payments that the treasury can cover are sent, the others wait, and payments in progress stay reserved',
     needs: ({ treasury }) => treasury !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);
@@ -93,7 +93,7 @@ export const OBSTACLES: readonly Case[] = [
         [[small.orderId], [all.orderId]],
       );
       assert.match(waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
-      // The chain still shows all of it; the promise counts.
+      // The chain still shows the whole balance; the reservation counts.
       const meanwhile = await payer.sign([all]);
       assert.deepEqual(meanwhile.stored, []);
       assert.match(meanwhile.waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
@@ -114,7 +114,7 @@ export const OBSTACLES: readonly Case[] = [
       const [one] = (await payer.sign([first!])).stored;
       const { stored, waiting } = await payer.sign([second!]);
       if (waiting.length > 0) assert.equal(waiting[0]!.obstacle, 'turn_taken');
-      // The later one is broadcast first, as after a crash in between.
+      // The later one is broadcast first, like after a crash between the two.
       for (const send of stored) {
         await payer.broadcast(send);
         await passSome(harness, 3);
@@ -134,7 +134,7 @@ export const OBSTACLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 37: a wallet that cannot receive is waited for, and then is paid once',
+    title: 'threat 37: a payment waits for a wallet that cannot receive yet, and is then made once',
     needs: ({ unready }) => unready !== undefined,
     run: async (harness) => {
       const { wallet, about = null, open } = await harness.unready!();
@@ -152,7 +152,7 @@ export const OBSTACLES: readonly Case[] = [
   },
   {
     title:
-      'threat 35: addresses without an owner, the token and our own wallets are no destinations; others are',
+      'threat 35: addresses without an owner, the token and our own wallets are refused as destinations; others are accepted',
     run: async (harness) => {
       const { network, forbidden = [] } = harness;
       const [send] = (await makePayer(harness).sign([payment(harness, { to: await harness.wallet() })]))
@@ -163,7 +163,7 @@ export const OBSTACLES: readonly Case[] = [
         network.orderedBy ?? '',
       ];
       const target = network.depositTarget('anything');
-      // An account that many deposits share is ours; no buy goes there.
+      // An account that many deposits share is ours; no buy may pay it.
       if (target.memo !== null) own.push(target.address);
       for (const address of [...OWNERLESS, ...forbidden, ...own])
         assert.equal(network.checkAddress(address).ok, false, address);
@@ -172,7 +172,7 @@ export const OBSTACLES: readonly Case[] = [
     },
   },
   {
-    title: 'the cost of a payment is exact to the last unit, where it cost anything',
+    title: 'the cost of a payment is exact to the last unit, if it has a cost',
     run: async (harness) => {
       const { network } = harness;
       const payer = makePayer(harness);

@@ -1,5 +1,5 @@
-// The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whichever key
-// signed it, and nothing else is.
+// The part of a network's contract about the last safeguard: every outflow of the treasury is shown, whichever key signed it, and
+// nothing else is.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { Outflow } from '../../../src/ports/networks/network-watch.ts';
@@ -17,7 +17,8 @@ async function beginning(network: Network): Promise<string> {
 
 export const OUTFLOWS: readonly Case[] = [
   {
-    title: 'what is paid is shown as leaving the treasury, under its own hash, until it is final and passed',
+    title:
+      'a payment is shown as an outflow of the treasury, under its own hash, until it is final and passed',
     run: async (harness) => {
       const { network } = harness;
       const payer = makePayer(harness);
@@ -40,7 +41,7 @@ export const OUTFLOWS: readonly Case[] = [
           .toSorted(),
         shown.outflows.map(({ txHash }) => txHash).toSorted(),
       );
-      // Once it is final and passed it is not shown again.
+      // Once it is final and passed, it is not shown again.
       await eventually(
         harness,
         async () => {
@@ -56,7 +57,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'what comes in is no outflow',
+    title: 'an incoming transfer is not an outflow',
     run: async (harness) => {
       const { network } = harness;
       const position = await beginning(network);
@@ -67,7 +68,8 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 49: what another holder of the treasury key signed is shown before it is final, too',
+    title:
+      'threat 49: a transfer signed by another holder of the treasury key is shown even before it is final',
     needs: ({ steal }) => steal !== undefined,
     run: async (harness) => {
       const { network } = harness;
@@ -86,7 +88,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 42: one provider that is behind hides no outflow that another one shows',
+    title: 'threat 42: one lagging provider does not hide an outflow that another provider shows',
     needs: ({ steal, lag }) => steal !== undefined && lag !== undefined,
     run: async (harness) => {
       const { network } = harness;
@@ -103,7 +105,7 @@ export const OUTFLOWS: readonly Case[] = [
         async () => (await network.outflows(position)).outflows,
         (shown) => shown.length > 0,
       );
-      // The position waits for the provider that is behind: nothing that it still has to show is passed over.
+      // The position waits for the lagging provider: nothing that it still has to show is skipped.
       for (let step = 0; step < 4; step++) {
         next = (await network.outflows(next)).position;
         await harness.pass();

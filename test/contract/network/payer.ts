@@ -1,5 +1,5 @@
-// The least of a service that a network needs: it goes on until every payment has ended, and signs anew only what
-// provably paid nothing.
+// A minimal service for a network: it continues until every payment has ended, and signs again only if the payment provably paid
+// nothing.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { Payment, SendStatus } from '../../../src/ports/networks/network-payer.ts';
@@ -9,11 +9,11 @@ import { type Desk, makeDesk, type Stored } from './desk.ts';
 export type Final = Extract<SendStatus, { kind: 'final' }>;
 
 export interface Payer extends Desk {
-  /** Asks until it has ended. */
+  /** Queries until it has ended. */
   settle(stored: Stored, on?: Network): Promise<SendStatus>;
-  /** Signs all of them, at once or, where a network has one at a time, after each other, and broadcasts. */
+  /** Signs all of them, together or, if a network allows one at a time, one after the other, and broadcasts. */
   signAll(payments: readonly Payment[]): Promise<Stored[]>;
-  /** Pays, whatever comes between. What a network undid is tried again alone, and given up after that. */
+  /** Pays despite all troubles. A payment that failed on the network is tried once more alone. */
   pay(payments: readonly Payment[]): Promise<{ readonly paid: Payment[]; readonly given: Payment[] }>;
 }
 

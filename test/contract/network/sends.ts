@@ -1,4 +1,4 @@
-// The part of a network's contract that is about paying when all goes well, and about a service that crashes around it.
+// The part of a network's contract about payments without trouble, and about a service that crashes during one.
 import assert from 'node:assert/strict';
 import { assertNothing, assertReceived, type Case, passSome, payment } from './case.ts';
 import { readBack } from './desk.ts';
@@ -31,7 +31,7 @@ export const SENDS: readonly Case[] = [
     },
   },
   {
-    title: 'two equal payments of two orders are two payments, together and after each other',
+    title: 'two equal payments of two orders are two payments, sent together or one after the other',
     run: async (harness) => {
       const to = await harness.wallet();
       const about = payment(harness, { to }).about;
@@ -77,12 +77,12 @@ export const SENDS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 41: after a crash behind the broadcast another process finds it by its hash',
+    title: 'threat 41: after a crash after the broadcast another process finds the payment by its hash',
     run: async (harness) => {
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await payer.sign([order])).stored;
-      // Broadcast, and the answer was never stored.
+      // Broadcast, but the answer was never stored.
       await harness.network.broadcast(readBack(send!.versions[0]!));
       assert.equal((await payer.settle(send!, await harness.restarted())).kind, 'final');
       await assertReceived(harness, [order]);

@@ -1,5 +1,5 @@
-// What every network adapter must do, as tests. A harness brings a network, its time and its troubles; a case that it
-// cannot meet is left out. Every case has a harness of its own, and leaves nothing in progress behind.
+// The tests that every network adapter must pass. A harness provides a network, its clock and its troubles; a case that it does
+// not support is skipped. Every case has its own harness, and leaves nothing in progress.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './batches.ts';
@@ -28,7 +28,7 @@ export function networkContract(name: string, makeHarness: () => Promise<Contrac
     const first = await makeHarness();
     const cases = CASES.filter(({ needs }) => needs === undefined || needs(first));
     await t.test(
-      'all providers answer where nothing is wrong, each under a name of its own without a key',
+      'without faults all providers answer, each under a unique name that contains no key',
       async () => {
         const states = await first.network.providers();
         const names = states.map(({ name }) => name);

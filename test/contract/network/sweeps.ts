@@ -1,5 +1,5 @@
-// The part of a network's contract that is about bringing deposits in: all that lies at a target comes into the treasury,
-// it is not seen as another deposit, and nothing left to bring in is no failure.
+// The part of a network's contract about sweeps: all tokens at a deposit address are moved to the treasury, a sweep is not seen
+// as another deposit, and an empty address is not a failure.
 import assert from 'node:assert/strict';
 import { assertReceived, type Case, type ContractHarness, payment, payments } from './case.ts';
 import type { Stored } from './desk.ts';
@@ -22,7 +22,7 @@ async function stocks(harness: ContractHarness) {
   return { tokenMinor };
 }
 
-/** As the service asks for it: `to` is where the deposit lies. */
+/** Like a request of the service: `to` is the deposit address. */
 function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arrived) {
   const { address: to, amountMinor } = deposit;
   return payment(harness, { to, from, amountMinor, about: from });
@@ -30,7 +30,7 @@ function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arr
 
 export const SWEEPS: readonly Case[] = [
   {
-    title: 'a deposit at an address that is not this wallet’s waits: it is never called brought in',
+    title: 'a deposit at an address of another wallet waits: it is never reported as swept',
     needs: sweeps,
     run: async (harness) => {
       const { address: to } = harness.network.depositTarget('another customer');
@@ -40,7 +40,7 @@ export const SWEEPS: readonly Case[] = [
     },
   },
   {
-    title: 'a deposit is brought in once, again when more came, and nothing left is no failure',
+    title: 'a deposit is swept once, and again when more arrives; a sweep with nothing left is not a failure',
     needs: sweeps,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
@@ -59,7 +59,7 @@ export const SWEEPS: readonly Case[] = [
     },
   },
   {
-    title: 'sweeps and payments signed together do not share a transaction, and a sweep is no deposit',
+    title: 'sweeps and payments signed together do not share a transaction, and a sweep is not a deposit',
     needs: sweeps,
     run: async (harness) => {
       const watcher = await watcherOf(harness);

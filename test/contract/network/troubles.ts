@@ -1,5 +1,4 @@
-// The part of a network's contract that is about trouble on the way: whatever a broadcast meets, what is not proven stays
-// open, and the order is paid once.
+// The part of a network's contract about trouble during a broadcast: an unproven outcome stays open, and the order is paid once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -19,7 +18,7 @@ const meets =
   ({ troubles }: ContractHarness) =>
     troubles.has(trouble);
 
-/** One order, signed, and about to meet some trouble. */
+/** One signed order that is about to meet some trouble. */
 async function troubled(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -30,7 +29,7 @@ async function troubled(harness: ContractHarness, trouble: Trouble) {
 
 export const TROUBLES: readonly Case[] = [
   {
-    title: 'threat 42: an error although it landed proves nothing, and asking finds it final',
+    title: 'threat 42: an error for a landed payment proves nothing, and a query finds it final',
     needs: meets('answer_lost'),
     run: async (harness) => {
       const { payer, order, send } = await troubled(harness, 'answer_lost');
@@ -40,7 +39,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 42: a connection that failed is unknown; the same bytes again pay once',
+    title: 'threat 42: a failed connection gives an unknown result; the same bytes sent again pay once',
     needs: meets('no_connection'),
     run: async (harness) => {
       const { payer, order, send } = await troubled(harness, 'no_connection');
@@ -53,7 +52,7 @@ export const TROUBLES: readonly Case[] = [
   },
   {
     title:
-      'threat 42: dropped bytes are dead only after their bound; without one they land when offered again',
+      'threat 42: dropped bytes are dead only after their expiry; bytes without an expiry land when they are sent again',
     needs: meets('dropped'),
     run: async (harness) => {
       const { payer, order, send, bytes } = await troubled(harness, 'dropped');
@@ -77,7 +76,8 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 40: bytes that were not broadcast are open up to their bound, and dead for good after it',
+    title:
+      'threat 40: bytes that were not broadcast are open until their expiry, and permanently dead after it',
     run: async (harness) => {
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });
@@ -93,7 +93,7 @@ export const TROUBLES: readonly Case[] = [
         return assertReceived(harness, [order]);
       }
       await harness.untilExpired(bytes);
-      // A death is proven while the bytes are on their way: they never land.
+      // The payment is proven dead while the bytes are being sent: they never land.
       const elsewhere = await harness.restarted();
       await Promise.all([payer.ask(send!), elsewhere.broadcast(bytes)]);
       assert.equal((await payer.settle(send!)).kind, 'dead');
@@ -104,7 +104,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 45: a reorganised payment is included, taken back, and in the end paid once',
+    title: 'threat 45: a reorganised payment is included, removed, and finally paid once',
     needs: meets('reorganised'),
     run: async (harness) => {
       const { payer, order, send } = await troubled(harness, 'reorganised');
@@ -115,7 +115,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'a payment that fails paid nothing, says so for good, and is then signed anew',
+    title: 'a failed payment paid nothing, stays failed, and is then signed again',
     needs: meets('fails'),
     run: async (harness) => {
       const { payer, order, send, bytes } = await troubled(harness, 'fails');
@@ -132,7 +132,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'bytes a network refuses: either provably nothing, or they stay open; paid once in the end',
+    title: 'bytes that a network refuses provably did nothing, or stay open; the order is finally paid once',
     needs: meets('rejected'),
     run: async (harness) => {
       const { payer, order, send, bytes } = await troubled(harness, 'rejected');
@@ -168,7 +168,7 @@ export const TROUBLES: readonly Case[] = [
   },
   {
     title:
-      'what is cancelled pays nothing, also when its own bytes come late; without cancelling a bound ends it',
+      'a cancelled payment pays nothing, even if its own bytes arrive late; without a cancel its expiry ends it',
     run: async (harness) => {
       for (const trouble of [undefined, 'stuck' as const]) {
         if (trouble !== undefined && !harness.troubles.has(trouble)) continue;

@@ -1,5 +1,5 @@
-// The least of a service that looks for deposits: it keeps its position and what it saw, and knows a transfer again by
-// its identity.
+// A minimal service that searches for deposits: it keeps its position and its findings, and recognises a transfer by its
+// identity.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { DepositObservation, Sighting } from '../../../src/ports/networks/network-observer.ts';
@@ -10,11 +10,11 @@ const CATCH_UP_POLLS = 40;
 export interface Watcher {
   readonly seen: ReadonlyMap<string, Sighting>;
   readonly unreadable: readonly DepositObservation['unreadable'][number][];
-  /** Looks once, and stores what it finds with the position. */
+  /** Observes once, and stores the findings with the position. */
   poll(on?: Network): Promise<void>;
-  /** Looks, and crashes before anything is stored. */
+  /** Observes, and crashes before anything is stored. */
   pollInVain(on?: Network): Promise<void>;
-  /** Looks until these transfers have been seen; answers their sightings. */
+  /** Observes until these transfers have been seen; returns their sightings. */
   until(txHashes: readonly string[], on?: Network): Promise<Sighting[]>;
   of(txHash: string): Sighting[];
 }
@@ -23,7 +23,7 @@ export function identityOf({ txHash, txIndex }: Sighting): string {
   return `${txHash} ${txIndex}`;
 }
 
-/** From the beginning, up to now. */
+/** From the beginning until now. */
 export async function watcherOf(harness: ContractHarness, network = harness.network): Promise<Watcher> {
   const watcher = watcherFrom(harness, network);
   await watcher.catchUp();
@@ -40,7 +40,7 @@ function watcherFrom(harness: ContractHarness, network: Network) {
     for (const sighting of observed.sightings) {
       const identity = identityOf(sighting);
       const known = seen.get(identity);
-      // Reported again it is the same, and what was final stays so.
+      // A repeated report is the same deposit, and a final deposit stays final.
       const { final, ...facts } = sighting;
       if (known !== undefined) assert.deepEqual({ ...known, final }, { ...facts, final });
       assert.ok(!known?.final || final);
@@ -76,13 +76,13 @@ function watcherFrom(harness: ContractHarness, network: Network) {
   };
 }
 
-/** A transfer to the deposit target of a new transaction. */
+/** A transfer to the deposit address of a new transaction. */
 export function arriving({ network }: ContractHarness, transactionId = newId('txn')) {
   const { address, memo } = network.depositTarget(transactionId);
   return { id: newId('dep'), transactionId, deposit: { address, memo, amountMinor: naira(network, 17n) } };
 }
 
-/** Asks until the network has decided; answers every answer on the way that differs from the one before. */
+/** Queries until the network has decided; returns every answer that differs from the previous one. */
 export async function untilConfirmed(
   harness: ContractHarness,
   sighting: Pick<Sighting, 'txHash' | 'txIndex' | 'address' | 'memo' | 'amountMinor'>,

@@ -1,5 +1,5 @@
-// What every source of rates reports from the answers that its API documents, and from those in which a price, a time or a field
-// is wrong: the number as it is, or no number, and never one that was guessed.
+// What every source of rates reports for the documented answers of its API, and for answers in which a price, a time or a field
+// is wrong: the unchanged number, or no number, and never a guessed one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
@@ -12,7 +12,7 @@ import { NOW, type Played } from './playing.ts';
 const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred'] as const;
 const HOUR_MS = 3_600_000;
 
-/** threat 61: the book can only reject, and show, what is reported to it. */
+/** threat 61: the book can only reject, and show, reported prices. */
 async function reportsWrongPrices({ server, valueIn }: Played, usualE4: bigint): Promise<void> {
   assert.equal(await valueIn('USD'), usualE4);
   const expected = { zero: 0n, negative: -usualE4, times_ten: 10n * usualE4, times_hundred: 100n * usualE4 };
@@ -35,7 +35,7 @@ describe('central bank', () => {
   const play = SOURCES['central bank'];
   const day = (date: string) => Date.parse(`${date}T00:00:00+01:00`);
 
-  test('reports the central rate of the newest day, in whatever order the table comes', () =>
+  test('reports the central rate of the newest day, whatever the order of the table', () =>
     play(async ({ server, read }) => {
       for (const order of ['newest_first', 'oldest_first', 'mixed'] as const) {
         server.set({ order });
@@ -57,7 +57,7 @@ describe('central bank', () => {
       assert.ok(server.requests.every(({ status }) => status === 200));
     }));
 
-  test('on the days with an irregular row, the name, the correction and the missing rate are read as they are meant', () =>
+  test('irregular rows are interpreted correctly: a different name, a correction and a missing rate', () =>
     play(async ({ server, read, valueIn }) => {
       const rowsOf = async (currency: string) => {
         const rates = await read();
@@ -88,7 +88,7 @@ describe('central bank', () => {
 
   test('reports wrong prices as they are', () => play((played) => reportsWrongPrices(played, 13_615_000n)));
 
-  test('old dates stay old, and days that have not begun are passed over', () =>
+  test('old dates are reported as old, and days that have not begun are skipped', () =>
     play(async ({ server, read }) => {
       server.fail('stale');
       assert.equal((await read())[0]!.asOfMs, day('2026-05-29'));
@@ -97,7 +97,7 @@ describe('central bank', () => {
       assert.equal((await read())[0]!.asOfMs, day('2026-06-12'));
     }));
 
-  test('a newest day without usable rates leaves the day before it', () =>
+  test('if the newest day has no usable rates, the day before is used', () =>
     play(async ({ server, read }) => {
       for (const fault of ['missing', 'null', 'string_as_number'] as const) {
         server.fail(fault);
@@ -123,7 +123,7 @@ describe('central bank', () => {
       await isUnreadable(played, 'gzip');
     }));
 
-  test('the whole history is read within the usual limit of bytes', () =>
+  test('the whole history is smaller than the usual byte limit', () =>
     play(
       async ({ server, read }) => {
         server.set({ historyDays: FULL_HISTORY_DAYS });
@@ -140,7 +140,7 @@ describe('world table', () => {
   const play = SOURCES['world table'];
   const updated = Date.parse('2026-06-12T00:02:31Z');
 
-  test('reports all nine currencies as naira per unit, at the time of the table', () =>
+  test('reports all nine currencies as naira per unit, with the time of the table', () =>
     play(async ({ read }) => {
       const rates = await read();
       assert.deepEqual(
@@ -157,7 +157,7 @@ describe('world table', () => {
 
   test('reports wrong prices as they are', () => play((played) => reportsWrongPrices(played, 13_615_000n)));
 
-  test('a currency that is not listed, or has no units, is left out', () =>
+  test('a currency that is not listed, or has no units, is omitted', () =>
     play(async ({ server, read, valueIn }) => {
       server.set({ currencies: ['USD', 'NGN', 'EUR'] });
       assert.deepEqual(
@@ -168,7 +168,7 @@ describe('world table', () => {
       assert.deepEqual([await valueIn('EUR'), await valueIn('USD')], [undefined, 13_615_000n]);
     }));
 
-  test('old and future times are reported as they are; a missing one is unreadable', () =>
+  test('old and future times are reported unchanged; a missing time is unreadable', () =>
     play(async (played) => {
       played.server.fail('stale');
       assert.equal((await played.read())[0]!.asOfMs, updated - 72 * HOUR_MS);
@@ -179,7 +179,7 @@ describe('world table', () => {
       await isUnreadable(played, 'missing', 'base_code');
     }));
 
-  test('without naira it is unreadable; naira as a text are naira', () =>
+  test('a table without naira is unreadable; a naira value as a string is accepted', () =>
     play(async (played) => {
       await isUnreadable(played, 'missing');
       await isUnreadable(played, 'null');
@@ -187,7 +187,7 @@ describe('world table', () => {
       assert.equal(await played.valueIn('USD'), 13_615_000n);
     }));
 
-  test('a documented error is a refusal with its type', () =>
+  test('a documented error is reported as a refusal with its type', () =>
     play(async ({ server, read }) => {
       server.set({ error: 'no-data-available' });
       await assert.rejects(read(), {
@@ -201,7 +201,7 @@ describe('exchange ticker', () => {
   const play = SOURCES['exchange ticker'];
   const middle = 13_937_600n;
 
-  test('reports the middle of bid and ask as the dollar, at the time of the ticker', () =>
+  test('reports the midpoint of bid and ask as the dollar price, with the time of the ticker', () =>
     play(async ({ server, read }) => {
       assert.deepEqual(await read(), [{ currency: 'USD', valueE4: middle, asOfMs: NOW }]);
       server.set({ atUnit: 'milliseconds', atMs: NOW - 60_000 });
@@ -222,7 +222,7 @@ describe('exchange ticker', () => {
       assert.equal(await valueIn('USD'), 100n * middle);
     }));
 
-  test('old and future times are reported as they are', () =>
+  test('old and future times are reported unchanged', () =>
     play(async ({ server, read }) => {
       server.fail('stale');
       assert.equal((await read())[0]!.asOfMs, NOW - HOUR_MS);
@@ -230,7 +230,7 @@ describe('exchange ticker', () => {
       assert.equal((await read())[0]!.asOfMs, NOW + HOUR_MS);
     }));
 
-  test('missing offers and times are unreadable; other types are not', () =>
+  test('missing offers and times are unreadable; values of another type are accepted', () =>
     play(async (played) => {
       for (const field of ['data.ticker.buy', 'data.ticker.sell', 'data.at', 'data', 'status'])
         for (const fault of ['missing', 'null'] as const) await isUnreadable(played, fault, field);
@@ -240,7 +240,7 @@ describe('exchange ticker', () => {
       }
     }));
 
-  test('an unknown market is a refusal, with status 404 and with 200', () =>
+  test('an unknown market is reported as a refusal, with status 404 and with 200', () =>
     play(async ({ server, read }) => {
       for (const unknownStatus of [404, 200] as const) {
         server.set({ markets: [], unknownStatus });
@@ -252,7 +252,7 @@ describe('exchange ticker', () => {
 describe('amount quote', () => {
   const play = SOURCES['amount quote'];
 
-  test('reports the rate for the amount that was set, at the time of the question', () =>
+  test('reports the rate for the configured amount, with the time of the request', () =>
     play(async ({ server, read }) => {
       // The `date` header of the server is this machine's clock, which is later than the clock of the test.
       assert.deepEqual(await read(), [{ currency: 'USD', valueE4: 13_912_000n, asOfMs: NOW }]);
@@ -266,13 +266,13 @@ describe('amount quote', () => {
 
   test('reports wrong prices as they are', () => play((played) => reportsWrongPrices(played, 13_912_000n)));
 
-  test('an amount that no provider takes is a refusal', () =>
+  test('an amount that no provider accepts is reported as a refusal', () =>
     play(async ({ server, read }) => {
       server.set({ tiers: [{ from: 1_000, to: 2_000, rate: '1393.76' }] });
       await assert.rejects(read(), { code: 'refused' });
     }));
 
-  test('without the number it is unreadable; as a JSON number it is read', () =>
+  test('an answer without the number is unreadable; a JSON number is accepted', () =>
     play(async (played) => {
       await isUnreadable(played, 'missing');
       await isUnreadable(played, 'null');

@@ -1,4 +1,4 @@
-// The four sources keep the contract of a source, whatever happens to the connection.
+// The four sources pass the contract of a source, with every connection fault.
 import { SOURCES } from './played-sources.ts';
 import { type Playing, sourceContract } from './suite.ts';
 

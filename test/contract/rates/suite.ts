@@ -1,4 +1,5 @@
-// What every source of rates must do when its server is slow, broken, blocked or too large: fail in time, say why, and be well again.
+// What every source of rates must do when its server is slow, broken, blocked or returns too much: fail in time, report the
+// reason, and recover.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../../src/ports/rates.ts';
@@ -31,13 +32,13 @@ const FAULTS: readonly (readonly [FaultKind, SourceFailureCode, RegExp, FaultDet
   ['empty', 'unreadable', /not valid JSON/],
 ];
 
-/** The longest that a row takes. */
+/** The maximum duration of a row. */
 const LONG = '2m';
 const isSlow = (fault: FaultKind) => fault === 'slow_headers' || fault === 'drip';
 
 export type Playing = (work: (played: Played) => Promise<void>, changes?: object) => Promise<void>;
 
-/** With a short time limit only where it is waited for; a longer one where the machine is too slow to answer before and after. */
+/** A short timeout only if the test waits for it; a longer one if the machine is too slow to answer before and after. */
 async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Played) => Promise<void>) {
   if (!isSlow(fault)) return playing(work, { timeout: LONG });
   await longEnough(1_000, async (timeoutMs) => {
@@ -52,31 +53,31 @@ async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Play
   });
 }
 
-/** `playing` opens the source on its server for the length of a piece of work. */
+/** `playing` opens the source on its server for the duration of the work. */
 export function sourceContract(name: string, playing: Playing): void {
   describe(name, { concurrency: 4 }, () => {
     for (const [fault, code, words, detail = {}] of FAULTS)
-      test(`${fault} ${JSON.stringify(detail)}: ${code}, in time, and well again after it`, () =>
+      test(`${fault} ${JSON.stringify(detail)}: ${code}, within the time limit, and normal answers after it`, () =>
         inItsTime(fault, playing, async (played) => {
           const usual = await played.read();
           assert.ok(usual.length > 0);
           played.server.fail(fault, detail);
           const failure = await inTime('the failure', failureOf(played));
           assert.deepEqual([failure.code, words.test(failure.message)], [code, true], failure.message);
-          // One question each, and none to where a redirect leads.
+          // One request each, and none to the target of a redirect.
           assert.equal(played.server.requests.length, 2);
           played.server.fail('none');
           assert.deepEqual(await played.read(), usual);
         }));
 
-    test('a compressed answer is the same answer', () =>
+    test('a compressed answer gives the same result', () =>
       playing(async (played) => {
         const usual = await played.read();
         played.server.fail('gzip');
         assert.deepEqual(await played.read(), usual);
       }));
 
-    test('a server that is gone is unreachable', () =>
+    test('a stopped server is unreachable', () =>
       playing(async (played) => {
         await played.server.close();
         const { code, message } = await failureOf(played);

@@ -1,4 +1,4 @@
-// A simulated network as the contract suite needs it: trouble on demand, time by hand, and what was really paid read from
+// A simulated network for the contract suite: with trouble on demand, a clock that the test moves, and real payments read from
 // its own rows.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
@@ -23,7 +23,7 @@ export async function makeSimulatedHarness(stage: Stage, name: string): Promise<
   const find = (simulation: Stage['simulation']) =>
     makeSimulatedNetworks({ offCurve: 'accept' }, simulation).find((each) => each.name === name)!;
   const wallet = async () => WALLETS[family](hash('sha256', newId('mov'), 'buffer'));
-  /** The network has no wallets that refuse: trouble makes up for them. */
+  /** The network has no wallets that refuse: a trouble replaces them. */
   const open = (simulation: Stage['simulation']): ReturnType<typeof find> => {
     const network = find(simulation);
     const prepare: Network['prepare'] = async (payments, turn) => {

@@ -1,5 +1,5 @@
-// The simulated world as the contract suites need it: on a clock driven by hand, with trouble on demand, in memory and
-// in PostgreSQL.
+// The simulated world for the contract suites: with a clock that the test moves, and with trouble on demand, in memory and in
+// PostgreSQL.
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
 import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/simulated-world.ts';
 import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
@@ -16,18 +16,18 @@ const BATCH = 4;
 
 export interface Stage {
   readonly simulation: Simulation;
-  /** The same world through another door, as another process has it. */
+  /** The same world through another connection, like another process. */
   restarted(): Simulation;
-  /** The next such call meets this. */
+  /** The next such call meets this trouble. */
   meets(operation: string, subject: string, kind: string): void;
-  /** What chance says about this, whatever the seed. */
+  /** A fixed random outcome, independent of the seed. */
   draws(subject: string, value: number): void;
   addPlay(transactionId: string, scenario: Scenario): Promise<void>;
-  /** What was paid to an address, or is certain to be. */
+  /** The amount that was paid to an address, or is certain to be. */
   received(address: string): Promise<bigint>;
   now(): number;
   setTo(atMs: number): void;
-  /** A step before time passes, and after each bit of it, until everything has settled. */
+  /** One step before time passes, and one after each bit of it, until nothing changes. */
   untilSettled(step: () => Promise<void>): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function inPostgres(): Promise<Storage> {
   return () => storage;
 }
 
-/** A stage for every test; on a shared database time goes on where the test before left it. */
+/** A stage for every test; on a shared database the time continues from the previous test. */
 export function makeStages(storage: Storage): () => Stage {
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
   return () => {

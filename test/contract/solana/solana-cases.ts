@@ -1,5 +1,5 @@
-// Cases of the contract that only this chain has: what providers of Solana do when they lose a part of their history, and
-// what both of them may show while they are behind.
+// Cases of the contract that only this chain has: Solana providers that have lost a part of their history, and what two lagging
+// providers may show.
 import assert from 'node:assert/strict';
 import type { SolanaServer } from '../../../local-networks/solana/rpc/server.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
@@ -17,7 +17,7 @@ interface SolanaCase {
 
 export const SOLANA_CASES: readonly SolanaCase[] = [
   {
-    title: 'threats 42, 100: what landed in a hole of the statuses of both providers is found in its block',
+    title: 'threats 42, 100: a payment missing from the statuses of both providers is found in its block',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -27,7 +27,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await harness.pass();
       assert.ok(server.chain.landed.find(bytes!.hash));
       await harness.untilExpired(bytes!);
-      // Lists of signatures have the same hole: they are written in the same step.
+      // Signature lists have the same gap: they are written in the same step.
       const ends = [loseStatuses(server, [signedAt, signedAt + 500]), loseListed(server, bytes!.hash)];
       assert.equal((await payer.ask(send!)).kind, 'final');
       for (const end of ends) end();
@@ -35,8 +35,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title:
-      'threats 42, 100: a block that is left out, cannot be read or is forged at one provider proves no death',
+    title: 'threats 42, 100: a block that is missing, unreadable or forged at one provider proves no death',
     run: async (harness) => {
       const { server } = harness;
       const { faults, chain } = server;
@@ -68,7 +67,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
         );
       for (const begin of [leftOut, unread, forged, emptied]) {
         const end = begin();
-        // Another adapter each time: what one has read it remembers.
+        // A new adapter each time, because an adapter remembers what it has read.
         const { kind } = await (await harness.restarted()).ask(send!);
         assert.match(kind, begin === forged ? /^(unknown|final)$/ : /^unknown$/, begin.name);
         end();
@@ -77,7 +76,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 42: a bound that is too low, and a block that the bytes do not name, prove no death',
+    title: 'threat 42: an expiry that is too low, and a block that the bytes do not name, prove no death',
     run: async (harness) => {
       const payer = makePayer(harness);
       const [send] = (await payer.sign(await payments(harness, 1))).stored;
@@ -89,7 +88,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       };
       await harness.untilExpired(bytes!);
       assert.equal((await harness.network.ask(send!)).kind, 'dead');
-      // Signed at a provider that named a later slot: the blocks before it are not looked at.
+      // Signed at a provider that returned a later slot: the blocks before it are not read.
       const later = `${Number(payload.slot) + 3}`;
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
       harness.server.chain.advance(60);
@@ -122,8 +121,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title:
-      'threats 42, 101: a server of accounts that is 120 s behind hides nothing of what the treasury holds',
+    title: 'threats 42, 101: an account server that is 120 s behind hides nothing of the treasury’s balance',
     run: async (harness) => {
       const { faults, chain } = harness.server;
       const { network } = harness;
@@ -139,13 +137,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal((await network.treasury())!.tokenMinor, before - order!.amountMinor);
       assert.equal((await network.outflows(start)).unlistedMinor, 0n);
       one();
-      // At both: nothing is shown rather than an old balance.
+      // At both: nothing is shown, instead of an old balance.
       const both = faults.lag(300, { methods: accounts });
       await assert.rejects((await harness.restarted()).treasury());
       await assert.rejects(network.outflows(start));
       both();
       harness.passMs(120_000);
-      // The lists of both leave the payment out: the balance says so, to the unit.
+      // The lists of both providers omit the payment: the balance shows the exact difference.
       const end = loseListed(harness.server, ...(await hashesSince(harness, start)));
       assert.equal((await network.outflows(start)).unlistedMinor, -order!.amountMinor);
       end();
@@ -153,7 +151,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 46: a sweep of what both providers show as empty ends only where the chain shows it empty',
+    title:
+      'threat 46: a sweep of an address that both providers show as empty ends only if the chain shows it empty',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -185,12 +184,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal(await harness.received(to), amountMinor);
       assert.equal((await payer.pay([order()])).paid.length, 1);
       assert.equal(await harness.received(to), 0n);
-      // Now there is nothing, and the chain says so.
+      // Now the address is empty, and the chain shows it.
       assert.equal((await payer.pay([order()])).paid.length, 1);
     },
   },
   {
-    title: 'threat 49: what leaves the treasury is shown as soon as it is confirmed, long before it is final',
+    title:
+      'threat 49: an outflow of the treasury is shown as soon as it is confirmed, long before it is final',
     run: async (harness) => {
       const { position } = await harness.network.outflows(null);
       const hash = await harness.steal!(7_700n);
@@ -200,7 +200,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 53: a deposit to an address that is no longer watched is seen, and brought in',
+    title: 'threat 53: a deposit to an address that is no longer watched is seen and swept',
     run: async (harness) => {
       const coming = arriving(harness);
       const { address: to, amountMinor } = coming.deposit;
@@ -222,7 +222,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 52: a deposit that a list of transactions leaves out for a while is not passed over',
+    title: 'threat 52: a deposit that a transaction list omits for a while is not skipped',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const first = arriving(harness);
@@ -247,7 +247,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 44: what expired is signed again for a higher fee, up to the cap',
+    title: 'threat 44: an expired payment is signed again with a higher fee, up to the cap',
     run: async (harness) => {
       const payer = makePayer(harness);
       const prices: string[] = [];
@@ -262,13 +262,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const [send] = await payer.signAll(await payments(harness, 1));
       const status = await payer.settle(send!);
       assert.ok(status.kind === 'final');
-      // The memo, a transfer and an account that is opened.
+      // The memo, a transfer and the opening of an account.
       assert.equal(status.cost!.feeMinor, 5_000n + (140_000n * 50_000n) / 1_000_000n);
     },
   },
 ];
 
-/** Lists of signatures without some of them. */
+/** Signature lists with some signatures missing. */
 function loseListed({ faults }: SolanaServer, ...lost: readonly string[]): () => void {
   return faults.forge(
     (_, honest) =>
@@ -281,7 +281,7 @@ async function hashesSince({ network }: SolanaHarness, position: string): Promis
   return (await network.outflows(position)).outflows.map(({ txHash }) => txHash);
 }
 
-/** As servers that were started from a snapshot: they are at the newest slot, know older ones, and nothing in between. */
+/** Like servers that were started from a snapshot: they have the newest slot and older ones, and nothing between them. */
 function loseStatuses({ faults }: SolanaServer, [from, to]: readonly [number, number]): () => void {
   return faults.forge(
     (_, honest) => {

@@ -1,5 +1,5 @@
-// Deposits and sweeps on the Solana contract chain: tokens that come while a sweep is signed, other tokens, and addresses that
-// only one provider shows empty.
+// Deposits and sweeps on the Solana contract chain: tokens that arrive while a sweep is signed, other tokens, and addresses that
+// only one provider shows as empty.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -34,7 +34,7 @@ test('threats 48 and 54: another token is shown as such, with its own amount, on
   }
 });
 
-test('a deposit that is swept before it was observed is still seen, also after a restart', async () => {
+test('a deposit that is swept before it is observed is still found, even after a restart', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -58,7 +58,7 @@ test('a deposit that is swept before it was observed is still seen, also after a
   assert.equal(late!.amountMinor, second.deposit.amountMinor);
 });
 
-test('a deposit that comes between signing and sweeping undoes the sweep; the next one takes all', async () => {
+test('a deposit that arrives between signing and sweeping makes the sweep fail; the next sweep takes everything', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -78,7 +78,7 @@ test('a deposit that comes between signing and sweeping undoes the sweep; the ne
   assert.equal(after - tokenMinor, first.deposit.amountMinor + second.deposit.amountMinor);
 });
 
-/** A deposit that is final, in a chain that is old enough for a provider to be far behind. */
+/** A final deposit, on a chain that is long enough for a provider to be far behind. */
 async function depositAtHand(harness: SolanaHarness) {
   const coming = arriving(harness);
   const watcher = await watcherOf(harness);
@@ -88,7 +88,7 @@ async function depositAtHand(harness: SolanaHarness) {
   return { to, amountMinor, sweep: payment(harness, { to, amountMinor, from: coming.transactionId }) };
 }
 
-test('threat 46: a sweep does not end because one provider is behind and shows the address empty', async () => {
+test('threat 46: a sweep is not finished because one lagging provider shows the address as empty', async () => {
   const harness = await makeSolanaHarness(server);
   const { network } = harness;
   server.chain.advance(120);
@@ -102,7 +102,7 @@ test('threat 46: a sweep does not end because one provider is behind and shows t
   server.faults.lag(100, { provider: 0 });
   const { envelopes, waiting } = await network.prepare([sweep, never], IDLE);
   assert.deepEqual(waiting, [{ orderId: sweep.orderId, ...UNSURE }]);
-  // About the one where nothing ever came both say the same.
+  // Both providers agree about an address that never received anything.
   assert.deepEqual(
     envelopes.map(({ orderIds }) => orderIds),
     [[never.orderId]],
@@ -119,7 +119,7 @@ test('threat 46: a sweep does not end because one provider is behind and shows t
   assert.equal(await harness.received(to), 0n);
 });
 
-test('where one provider is configured its word about an empty address is enough', async () => {
+test('with one configured provider, its answer that an address is empty is sufficient', async () => {
   const harness = await makeSolanaHarness(server);
   const network = await harness.open({ rpc: [harness.settings.rpc[0]!] });
   const id = randomUUID();
@@ -128,7 +128,7 @@ test('where one provider is configured its word about an empty address is enough
   assert.deepEqual([envelopes.length, waiting], [1, []]);
 });
 
-test('threat 49: a deposit address of another key is not swept, and does not count as empty', async () => {
+test('threat 49: a deposit address of another key is not swept and does not count as empty', async () => {
   const harness = await makeSolanaHarness(server);
   const { to, sweep } = await depositAtHand(harness);
   const changed = await harness.open({}, (signer) => ({

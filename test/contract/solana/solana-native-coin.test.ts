@@ -1,5 +1,5 @@
-// Every unit of a treasury's native coin is explained: after a story of payments, failures, closed accounts and a set-up on Solana the
-// chain's balance has changed by exactly what the ledger posted.
+// Every unit of a treasury's native coin is explained: after a sequence of payments, failures, closed accounts and a set-up on
+// Solana the chain's balance has changed by exactly what the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openRig } from '../../support/settlement.ts';
@@ -11,7 +11,7 @@ const rig = await openRig();
 const server = await openSolanaServer();
 after(() => server.close());
 
-test('threat 39: Solana: a set-up, accounts opened for recipients, failures, deposit accounts swept and closed', async () => {
+test('threat 39: Solana: a set-up, accounts opened for recipients, failures, and deposit accounts that are swept and closed', async () => {
   const harness = await makeSolanaHarness(server);
   const company = await openCompany(rig, harness);
   await setUpInterrupted(company);

@@ -1,5 +1,5 @@
-// The Solana adapter keeps the contract of a network, on a local chain, and the rules that only this chain has: packets,
-// token accounts that are missing, frozen or handed over, and what a start must refuse.
+// The Solana adapter passes the contract of a network, on a local chain, and the rules that only this chain has: packets, token
+// accounts that are missing, frozen or have another owner, and what a start must refuse.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -27,7 +27,7 @@ for (const { title, run } of SOLANA_CASES) test(title, async () => run(await mak
 const STANDS_STILL = 'the provider is stalled: its newest final block is too old';
 const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
 
-test('a start is refused when decimals, mint, treasury or chain are not what the settings say', async () => {
+test('a start is refused if decimals, mint, treasury or chain differ from the settings', async () => {
   const { open, settings, token } = await makeSolanaHarness(server);
   const message = `Solana: the token at ${token.mint} has 2 decimals, the settings say 6.`;
   await assert.rejects(open({ decimals: 6 }), { message });
@@ -50,7 +50,7 @@ test('a start is refused when decimals, mint, treasury or chain are not what the
   assert.equal(network.explorerUrl('abc'), 'https://explorer.example/tx/abc');
 });
 
-test('what the issuer may do is in the log, once for every start', async () => {
+test('the issuer’s powers over the token are logged once per start', async () => {
   const harness = await makeSolanaHarness(server);
   const before = harness.said.length;
   await harness.open();
@@ -59,7 +59,7 @@ test('what the issuer may do is in the log, once for every start', async () => {
   ]);
 });
 
-test('threat 39: as many payments go together as a packet holds, new accounts and known ones', async () => {
+test('threat 39: a transaction contains as many payments as fit into a packet, to new and to existing accounts', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer({ ...harness, network: await harness.open({ batch: 100 }) });
   const orders = await payments(harness, 20);
@@ -84,7 +84,7 @@ test('threat 39: as many payments go together as a packet holds, new accounts an
   for (const { to, amountMinor } of orders) assert.equal(await harness.received(to), 2n * amountMinor);
 });
 
-test('threat 36: tokens go to owners; not to programs, mints, token accounts, frozen or handed-over ones', async () => {
+test('threat 36: tokens are sent to wallets, not to programs, mints, token accounts, frozen accounts or accounts with another owner', async () => {
   const harness = await makeSolanaHarness(server);
   const { network, token } = harness;
   const ready = async (to: string) => network.recipientReady(payment(harness, { to }));
@@ -109,7 +109,7 @@ test('threat 36: tokens go to owners; not to programs, mints, token accounts, fr
   assert.equal(await ready(good), 'unknown');
 });
 
-test('threat 39: where no account may be opened the payment waits, and goes when its owner has one', async () => {
+test('threat 39: if no account may be opened, the payment waits, and is sent once the owner has an account', async () => {
   const harness = await makeSolanaHarness(server);
   const { network, token } = harness;
   const to = await harness.wallet();
@@ -122,7 +122,7 @@ test('threat 39: where no account may be opened the payment waits, and goes when
   assert.deepEqual((await network.prepare([order], IDLE)).envelopes[0]!.orderIds, [order.orderId]);
 });
 
-test('what a trial run says fails is not signed', async () => {
+test('a payment that fails in the trial run is not signed', async () => {
   const harness = await makeSolanaHarness(server);
   const orders = await payments(harness, 2);
   harness.rewriteTokens(harness.token.treasuryTokenAccount, () => ({ state: AccountState.Frozen }));
@@ -147,7 +147,7 @@ test('without any provider payments wait, and observing fails with the reason', 
   server.faults.clear();
 });
 
-test('threat 49: one payment above the cap waits, and the others with it go', async () => {
+test('threat 49: one payment above the cap waits, and the other payments of the batch are sent', async () => {
   const harness = await makeSolanaHarness(server);
   const capped =
     (sign: Signer['sign']): Signer['sign'] =>
@@ -168,7 +168,7 @@ test('threat 49: one payment above the cap waits, and the others with it go', as
   assert.deepEqual(waiting, [{ orderId, obstacle: 'signing_refused', detail: 'above the cap' }]);
 });
 
-test('threat 42: a provider that lags behind keeps dropped bytes from being called dead', async () => {
+test('threat 42: while a provider lags, dropped bytes are not reported as dead', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer(harness);
   const [send] = (await payer.sign(await payments(harness, 1))).stored;
@@ -179,7 +179,7 @@ test('threat 42: a provider that lags behind keeps dropped bytes from being call
   assert.equal((await payer.ask(send!)).kind, 'dead');
 });
 
-test('a token of the newer program is paid by that program', async () => {
+test('a token of the newer token program is paid with that program', async () => {
   const harness = await makeSolanaHarness(server);
   const { chain } = server;
   const { mint, treasury, treasuryTokenAccount } = harness.token;
@@ -203,7 +203,7 @@ test('a token of the newer program is paid by that program', async () => {
   assert.equal(Buffer.from(data).readBigUInt64LE(64), order.amountMinor);
 });
 
-test('equal payments signed on one blockhash differ by their memo, and so does one order signed twice', async () => {
+test('equal payments signed with one blockhash differ by their memo, and so does one order that is signed twice', async () => {
   const harness = await makeSolanaHarness(server);
   const { network } = harness;
   const to = await harness.wallet();
@@ -219,7 +219,7 @@ test('equal payments signed on one blockhash differ by their memo, and so does o
     assert.ok(Buffer.from(readPayload(each).wire, 'base64').includes(twins[index]!.orderId));
 });
 
-test('threat 46: a stalled provider is believed about neither payments nor deposits', async () => {
+test('threat 46: the answers of a stalled provider are not trusted, neither for payments nor for deposits', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer(harness);
   const watcher = await watcherOf(harness);

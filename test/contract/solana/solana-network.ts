@@ -1,5 +1,5 @@
-// The Solana adapter on a local chain, as the contract suite needs it: slots pass by hand, every harness has a token and
-// a treasury of its own, and what was really paid is read from the chain itself.
+// The Solana adapter on a local chain for the contract suite: the test advances the slots, every harness has its own token and
+// treasury, and real payments are read directly from the chain.
 import { randomUUID } from 'node:crypto';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { AccountState, getTokenDecoder, getTokenEncoder, type Token } from '@solana-program/token';
@@ -32,14 +32,14 @@ export interface SolanaHarness extends ContractHarness {
   readonly token: TokenSetUp;
   readonly settings: SolanaSettings;
   open(changes?: Partial<SolanaSettings>, signedBy?: (signer: Signer) => Signer): Promise<Network>;
-  /** Changes what the chain says about a token account, as if it had always been so. */
+  /** Changes the chain's data of a token account, as if it had always been so. */
   rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
   passMs(ms: number): void;
-  /** What the network's log says. */
+  /** The lines of the network's log. */
   readonly said: readonly string[];
 }
 
-/** One server for a file. */
+/** One server per file. */
 export function openSolanaServer(): Promise<SolanaServer> {
   return startSolanaServer({ slotEveryMs: 0, finalizedAfterSlots: FINAL_BLOCKS });
 }
@@ -102,7 +102,7 @@ interface World {
   readonly server: SolanaServer;
   readonly token: TokenSetUp;
   readonly settings: SolanaSettings;
-  /** Deposit addresses that were asked for. */
+  /** Requested deposit addresses. */
   readonly targets: Set<string>;
   readonly said: string[];
   nowMs: number;
@@ -123,7 +123,7 @@ function opener(world: World, signer: Signer): SolanaHarness['open'] {
   };
 }
 
-/** Time, and what goes wrong in it. */
+/** Time, and faults over time. */
 function happenings(world: World) {
   const { chain, faults } = world.server;
   let frozen = false;
@@ -144,7 +144,7 @@ function happenings(world: World) {
       if (trouble === 'answer_lost') faults.loseAnswer({ times: 2 });
       if (trouble === 'dropped') faults.drop({ times: 2 });
       if (trouble === 'reorganised') faults.forkAway(4, { times: 2 });
-      // No payment gets out of a frozen account; it thaws when the next block is made.
+      // No payment leaves a frozen account; it is unfrozen when the next block is produced.
       if (trouble === 'fails') freeze(true);
     },
     pass: async () => {
@@ -154,11 +154,11 @@ function happenings(world: World) {
     },
     passMs: (ms: number) => {
       passTime(ms);
-      // The chain does not stand still meanwhile.
+      // The chain continues in the meantime.
       chain.advance(FINAL_BLOCKS + 1);
     },
     untilExpired: async ({ bound }: SignedTransaction) => {
-      // It may land one block above its bound; the one after that has to be final.
+      // It may land one block after its expiry; the block after that must be final.
       chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
     },
     lag: async ({ paths, providers, servers }: Lag) => {
@@ -175,7 +175,7 @@ function happenings(world: World) {
   };
 }
 
-/** Who holds what, and which addresses are watched. */
+/** Token holders, and the watched addresses. */
 function holdings(world: World) {
   const { server, token, targets } = world;
   const setTokens = (amount: bigint) => rewriteTokens(world, token.treasuryTokenAccount, () => ({ amount }));
@@ -185,7 +185,7 @@ function holdings(world: World) {
     rewriteTokens: (account: Address, change: (token: Token) => Partial<Token>) =>
       rewriteTokens(world, account, change),
     wallet: async () => (await generateKeyPairSigner()).address,
-    // Opened and frozen by the issuer: transfers to it fail when they are applied.
+    // The issuer opened and froze it: transfers to it fail when they are applied.
     shut: async (wallet: string) => {
       const account = await server.chain.giveTokens(token.mint, wallet as Address, 0n);
       const set = (state: AccountState) => rewriteTokens(world, account, () => ({ state }));

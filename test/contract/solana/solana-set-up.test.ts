@@ -1,4 +1,4 @@
-// A new treasury on a local Solana chain gets the account its tokens lie in, once.
+// A new treasury on a local Solana chain gets one token account.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -35,7 +35,7 @@ async function newTreasury(lamports: bigint) {
   };
 }
 
-test('threat 39: the treasury gets an account for the token, once, and the network opens', async () => {
+test('threat 39: the treasury gets one account for the token, and the network opens', async () => {
   const { address, desk, open, start } = await newTreasury(10n ** 9n);
   await assert.rejects(start(), /has no account for the token yet.*networks set-up Solana --mode test/);
   const planned = await (await open()).look();
@@ -51,7 +51,7 @@ test('threat 39: the treasury gets an account for the token, once, and the netwo
   assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });
 
-test('too little coin and another token than the settings say are reported before anything is signed', async () => {
+test('too little coin, and a token that differs from the settings, are reported before anything is signed', async () => {
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, but this costs up to/);
@@ -59,12 +59,12 @@ test('too little coin and another token than the settings say are reported befor
   assert.deepEqual(desk.printed, []);
 });
 
-test('threat 49: what the issuer of the token may do is said at the start, and what is grave has to be accepted', async () => {
+test('threat 49: the start reports the issuer’s powers over the token, and serious powers must be accepted in the settings', async () => {
   const { desk, open, mint } = await newTreasury(10n ** 9n);
   const frozen = 'can be frozen by its issuer, in the treasury as in any other account';
   assert.deepEqual((await (await open()).look()).advice, [`Solana: the token ${frozen}.`]);
   assert.ok((await desk.run(await open())).ok);
-  // A delegate who may take it from any account.
+  // A delegate who may take the token from any account.
   const extension = Buffer.concat([Buffer.from([1, 12, 0, 32, 0]), Buffer.alloc(32, 7)]);
   chain.rewriteAccount(mint, (state) => {
     const padded = Buffer.concat([state!.data, Buffer.alloc(83), extension]);
@@ -75,7 +75,7 @@ test('threat 49: what the issuer of the token may do is said at the start, and w
   assert.match(advice.join(' '), /may take it from any account .* is accepted.*can be frozen/);
 });
 
-test('threat 42: lost answers are found out; what is never taken is dead by its bound', async () => {
+test('threat 42: lost answers are resolved; bytes that no provider accepts are dead after their expiry', async () => {
   const lost = await newTreasury(10n ** 9n);
   faults.loseAnswer({ times: 2 });
   assert.ok((await lost.desk.run(await lost.open())).ok);

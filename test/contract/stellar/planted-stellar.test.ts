@@ -15,7 +15,9 @@ async function redOf(bug: Bug): Promise<unknown> {
   return red;
 }
 
-test('threat 42: every mistake planted in the proof of a death is noticed', { concurrency: 2 }, async (t) => {
+test('threat 42: every planted mistake in the proof that a send is dead is detected', {
+  concurrency: 2,
+}, async (t) => {
   await Promise.all(
     PLANTED_STELLAR.map((bug) =>
       t.test(bug.name, async () => {

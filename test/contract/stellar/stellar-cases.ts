@@ -1,5 +1,5 @@
-// Cases of the contract that only Stellar has: every account that has seen a transaction can put a fee bump around it, and then it
-// lands under another hash.
+// Cases of the contract that only Stellar has: every account that has seen a transaction can wrap it in a fee bump, and then it
+// lands with another hash.
 import assert from 'node:assert/strict';
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';
@@ -18,7 +18,7 @@ const ALL_PATHS = ['status', 'height', 'account', 'history'] as const;
 export const STELLAR_CASES: readonly StellarCase[] = [
   {
     title:
-      'threat 42: a payment that a stranger put a fee bump around is ours, also while its own path is behind',
+      'threat 42: a payment that another account wrapped in a fee bump is ours, even while its own path lags',
     run: async (harness, { ledger }) => {
       for (const servers of LAG_SERVERS) {
         const payer = makePayer(harness);
@@ -45,7 +45,7 @@ export const STELLAR_CASES: readonly StellarCase[] = [
     },
   },
   {
-    title: 'threat 46: a provider that stands still and takes every payment holds none up',
+    title: 'threat 46: a provider that stalls and accepts every payment delays none',
     run: async (harness, { faults, urls }) => {
       const orders = await payments(harness, 3);
       const cleared = await harness.lag!({ paths: ALL_PATHS, providers: 'one', servers: 'sticky' });

@@ -1,5 +1,5 @@
-// A Stellar network in a few lines for tests of single parts: servers that say exactly what a test lets them say, which an
-// honest ledger never would. Each server has its own view, so that one can lag or lie.
+// A small Stellar network for tests of single parts: servers return exactly what a test sets, even answers that an honest ledger
+// would never give. Each server has its own view, so that one can lag or lie.
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { StellarSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -17,19 +17,19 @@ export const ISSUER = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('issuer')
 const TOKEN = { code: 'NGNC', issuer: ISSUER };
 export const NO_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-/** What one server believes. Everything can be changed by a test. */
+/** The state of one server. A test can change everything. */
 export interface View {
   latest: number;
   closedAtMs: number;
   eldest: number;
   passphrase: string;
-  /** What its answers about accounts name as their ledger; left out: its latest. Null: nothing. */
+  /** The ledger that its account answers name; omitted: its latest. Null: none. */
   stated?: number | null;
-  /** Anything else that is at a path. */
+  /** Other answers by path. */
   readonly at: Map<string, HorizonFields>;
-  /** What it answers to a transaction. */
+  /** Its answer to a transaction. */
   submit: (path: string) => HorizonAnswer | Promise<HorizonAnswer>;
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   readonly asked: string[];
   down: boolean;
 }
@@ -179,7 +179,7 @@ export function makeChain(
 
 let made = 0;
 
-/** A wallet that can take the token, at every view. */
+/** A wallet that can receive the token, in every view. */
 export function makeWallet(views: readonly View[], options: AccountOptions = {}): string {
   const id = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey(`wallet ${made++}`))).publicKey();
   for (const { at } of views) at.set(`/accounts/${id}`, accountFields(id, options));

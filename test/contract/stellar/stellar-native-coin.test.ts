@@ -1,5 +1,5 @@
-// Every unit of a treasury's native coin is explained: after a story of payments, failures, locked reserves and a set-up on Stellar the
-// chain's balance has changed by exactly what the ledger posted.
+// Every unit of a treasury's native coin is explained: after a sequence of payments, failures, locked reserves and a set-up on
+// Stellar the chain's balance has changed by exactly what the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openRig } from '../../support/settlement.ts';
@@ -11,7 +11,7 @@ const rig = await openRig();
 const server = await openStellarServer();
 after(() => server.close());
 
-test('Stellar: a set-up, payments, failures, bytes that no ledger took, and a claimable balance', async () => {
+test('Stellar: a set-up, payments, failures, bytes that no ledger included, and a claimable balance', async () => {
   const harness = await makeStellarHarness(server);
   const laysDown = await harness.open({ withoutTrustline: 'claimable_balance' });
   const company = await openCompany(rig, harness, laysDown);
@@ -23,6 +23,6 @@ test('Stellar: a set-up, payments, failures, bytes that no ledger took, and a cl
   const { wallet } = await harness.unready!();
   await company.untilAll([await company.buyFor(wallet)], 'completed');
   const now = await company.assertExplained();
-  // A line, and two claimants: locked, and still the treasury's.
+  // A trustline and two claimants: locked, but still the treasury's coin.
   assert.equal(now.chain.native.lockedMinor - lockedMinor, 3n * RESERVE);
 });

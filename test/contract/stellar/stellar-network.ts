@@ -1,5 +1,5 @@
-// The Stellar adapter on an honest local ledger, as the contract suite needs it: ledgers close by hand, every harness has a
-// token and a treasury of its own, and what was really paid is read from the ledger itself.
+// The Stellar adapter on an honest local ledger for the contract suite: the test closes the ledgers, every harness has its own
+// token and treasury, and real payments are read directly from the ledger.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction } from '@stellar/stellar-sdk';
@@ -33,7 +33,7 @@ export interface StellarHarness extends ContractHarness {
   open(changes?: Partial<StellarSettings>): Promise<Network>;
 }
 
-/** One server for a file. */
+/** One server per file. */
 export function openStellarServer(): Promise<RunningStellarLedger> {
   return startStellarLedger({ closeEveryMs: 0 });
 }
@@ -47,7 +47,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
     treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
-  // Another token under the same code: an account that trusts it can receive it.
+  // Another token with the same code: an account that trusts it can receive it.
   const fake = new Asset(asset.getCode(), forger.publicKey());
   ledger.createAccounts([forger]);
   ledger.trust([treasury, sender], fake);
@@ -135,7 +135,7 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
         open: async () => void openWallet(server, town, keypair),
       };
     },
-    // It gives up its trustline, as every account can at any time.
+    // It removes its trustline, as every account can at any time.
     shut: async (wallet) => {
       const owner = town.wallets.get(wallet)!;
       ledger.execute(owner, [Operation.changeTrust({ asset: town.asset, limit: '0' })]);
@@ -151,14 +151,14 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
   };
 }
 
-/** What happens beside the adapter: deposits it cannot read, lies, lags and a theft. */
+/** Events outside the adapter: deposits that it cannot read, lies, lags and a theft. */
 function makeStrangeEvents(
   { ledger, faults, urls }: RunningStellarLedger,
   { treasury, vault, asset }: Town,
 ): Pick<Required<ContractHarness>, 'poison' | 'lie' | 'lag' | 'steal'> {
   return {
     poison: async () => {
-      // Native coin of unknown amount that names an order cannot be matched to anything.
+      // Native coin of unknown amount that names an order cannot be matched.
       const closing = Keypair.random();
       ledger.createAccounts([closing]);
       const destination = treasury.publicKey();
@@ -169,7 +169,7 @@ function makeStrangeEvents(
       faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: urls[0] });
     },
     lag: async ({ paths, providers, servers }) => {
-      // The lag begins after the last signature: an older answer could not mislead the adapter.
+      // The lag begins after the last signature, so that an older answer cannot mislead the adapter.
       const until = ledger.close().sequence;
       const behind = (providers === 'one' ? urls.slice(0, 1) : urls).map((url) =>
         faults.add({ kind: 'behind', paths, servers, until }, { url }),
@@ -208,7 +208,7 @@ function makeDeposit({ ledger }: RunningStellarLedger, { sender, asset, fake }: 
   };
 }
 
-/** The treasury's tokens and its coin, away and back. */
+/** The treasury's tokens and its coin, removed and returned. */
 function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }: Town) {
   const own = treasury.publicKey();
   const pay = (from: Keypair, to: string, what: Asset, amountMinor: bigint) =>
@@ -223,7 +223,7 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
     },
     native: {
       empty: async () => {
-        // Two reserves of its own, two trustlines and a data entry; and the fee of this very payment.
+        // Two reserves of the account, two trustlines and a data entry; and the fee of this payment.
         takenMinor = ledger.balanceOf(own)! - 5n * BASE_RESERVE_MINOR - FEE_MINOR;
         pay(treasury, ledger.root.publicKey(), Asset.native(), takenMinor);
       },
@@ -232,7 +232,7 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
   };
 }
 
-/** What happens around the next broadcast of some bytes. */
+/** Events around the next broadcast of some bytes. */
 function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury, asset, wallets }: Town) {
   const planned = new Map<string, Trouble>();
   const everywhere = (kind: 'cut' | 'lost_answer' | 'drop') => {
@@ -241,7 +241,7 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       for (const each of met) each.clear();
     };
   };
-  /** The first recipient shuts its line while the bytes are on their way, and opens it again. */
+  /** The first recipient closes its trustline while the bytes are being sent, and opens it again. */
   const failing = async <Answer>(
     prepared: SignedTransaction,
     broadcast: () => Promise<Answer>,
@@ -269,9 +269,9 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
-      // An operator uses the treasury's key elsewhere: the sequence number is used.
+      // An operator uses the treasury's key elsewhere, and the sequence number is used.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
-      // Until the harness is closed: ledgers are full of others who offer more.
+      // Until the harness is closed, ledgers are full of transactions with higher fees.
       if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();

@@ -1,5 +1,5 @@
-// A new treasury account on a local Stellar ledger gets its line and its mark in one transaction, once; what is there is
-// left as it is.
+// A new treasury account on a local Stellar ledger gets its trustline and its memo flag once, in one transaction; existing
+// settings do not change.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
@@ -47,7 +47,7 @@ function newTreasury(lumens?: string) {
   };
 }
 
-test('line and mark are set in one transaction; after it the network opens without a word', async () => {
+test('trustline and memo flag are set in one transaction; afterwards the network opens without a warning', async () => {
   const { treasury, desk, open, start, sequence, troubles } = newTreasury('10');
   await assert.rejects(
     start(),
@@ -69,7 +69,7 @@ test('line and mark are set in one transaction; after it the network opens witho
   assert.equal(sequence(), before + 1n, 'nothing is left to sign');
 });
 
-test('what is there already is left as it is', async () => {
+test('existing settings of the account do not change', async () => {
   const { treasury, asset, desk, open, start, troubles } = newTreasury('10');
   ledger.trust([treasury], asset, '5000');
   assert.match((await (await open()).look()).steps[0]!.what, /^set config\.memo_required to 1/);
@@ -87,7 +87,7 @@ test('what is there already is left as it is', async () => {
   );
 });
 
-test('an account that does not exist or cannot pay for it is reported', async () => {
+test('an account that does not exist or cannot pay for the set-up is reported', async () => {
   const missing = newTreasury();
   await assert.rejects((await missing.open()).look(), /G\w+ does not exist: send it some XLM\./);
   const { desk, open, sequence } = newTreasury('1.5');
@@ -100,7 +100,7 @@ test('an account that does not exist or cannot pay for it is reported', async ()
   assert.equal(sequence(), before);
 });
 
-test('threat 42: a lost answer is found out; bytes that are never taken are dead by their bound, and nothing happened', async () => {
+test('threat 42: a lost answer is resolved; bytes that are never accepted are dead after their expiry, and nothing has changed', async () => {
   const lost = newTreasury('10');
   faults.add({ kind: 'lost_answer' }, { on: 'submit', next: 2 });
   assert.ok((await lost.desk.run(await lost.open())).ok);

@@ -1,5 +1,5 @@
-// What a business sees of its money through a session: figures, the search, the file for spreadsheets, and what stands behind one
-// transaction, with nothing in it that is the operator's.
+// What a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of one
+// transaction, without any operator data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../../support/horizon.ts';
@@ -28,7 +28,7 @@ async function completed(id: string): Promise<void> {
   });
 }
 
-test('threat 79: the export has every transaction the filters leave, and no cell that a spreadsheet would run', async () => {
+test('threat 79: the export has every transaction that matches the filters, and no cell that a spreadsheet would execute', async () => {
   const names = ['=HYPERLINK("http://evil")', '+1', '-1+2', '@SUM(A1)', 'Ada, "the" Okafor'];
   for (const account_name of names) await bought({ account_name });
   for (let more = 0; more < 110; more++) await bought();
@@ -56,7 +56,7 @@ test('threat 79: the export has every transaction the filters leave, and no cell
   assert.equal((await browser.send('GET', `${AT}/transactions/test/export?limit=1`)).status, 422);
 });
 
-test('a search finds by account number and amount, and filters narrow it', async () => {
+test('a search finds transactions by account number and amount, and filters narrow it', async () => {
   const id = await bought({ account_number: '0690000031', amount: 23_456.78 });
   for (const query of ['search=0690000031', 'search=23456.78', 'amount=23456.78', `search=${id}`]) {
     const { body } = await browser.send('GET', `${AT}/transactions/test?${query}`);
@@ -70,7 +70,7 @@ test('a search finds by account number and amount, and filters narrow it', async
   assert.deepEqual(live.body.transactions, []);
 });
 
-test('the money of a transaction balances in words, and shows nothing of the operator', async () => {
+test('the money of a transaction adds up as shown, and shows no data of the operator', async () => {
   const id = await bought({ amount: 20_000 });
   await completed(id);
   const { body, status, text } = await browser.send('GET', `${AT}/transactions/test/${id}/money`);
@@ -90,7 +90,7 @@ test('the money of a transaction balances in words, and shows nothing of the ope
   assert.equal(tokens.network, 'Polygon');
 });
 
-test('what banks took for a payout is shown as paid by the operator, and is no part of the fee', async () => {
+test('bank charges for a payout are shown as paid by the operator, and are not part of the fee', async () => {
   const made = await service.post('/transactions/v1/offramp', sellBody(service.business));
   assert.equal(made.status, 200, made.text);
   const id: string = made.body.transaction.transaction_id;
@@ -108,7 +108,7 @@ test('what banks took for a payout is shown as paid by the operator, and is no p
   assert.match(entry.message, /The operator paid it/);
 });
 
-test('events of a transaction are those of the API, newest first; deliveries are of its own endpoints', async () => {
+test('the events of a transaction are those of the API, newest first; its deliveries are those of the business’s own endpoints', async () => {
   const made = await service.post('/webhooks/v1/endpoints', { url: 'https://hooks.example.com/sliproad' });
   const id = await bought();
   await untilReadable(service.foundation.database);
@@ -122,7 +122,7 @@ test('events of a transaction are those of the API, newest first; deliveries are
   });
 });
 
-test('the overview counts what was made today in Lagos, and what waits', async () => {
+test('the overview counts the transactions created today (Lagos time) and those that wait', async () => {
   const before = (await browser.send('GET', `${AT}/overview/test`)).body;
   await completed(await bought({ amount: 30_000 }));
   await bought({ network: undefined, wallet_address: undefined });
@@ -144,7 +144,7 @@ function kobo(naira: string): bigint {
   return BigInt(naira.replace('.', ''));
 }
 
-test('the first buy is made with a vendor of the mode, and with examples in test mode alone', async () => {
+test('the first buy uses a vendor of the mode, and examples only in test mode', async () => {
   const { body } = await browser.send('GET', `${AT}/first-buy/test`);
   const api = await service.get('/transactions/v1/vendors');
   assert.equal(body.vendors[0].vendor_number, api.body.VendorList[0].vendorNumber);

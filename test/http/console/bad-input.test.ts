@@ -1,6 +1,6 @@
-// Whatever is sent to a console route, the answer is never a 5xx: wrong types, long texts, bytes that the database does not
-// take, names that objects inherit, and paths of the same kinds. BAD_INPUT=all sends every value to every field and filter of every
-// route; otherwise each gets a twelfth of them, and the next one the next twelfth.
+// Whatever is sent to a console route, the answer is never a 5xx: wrong types, long texts, bytes that the database refuses, names
+// that objects inherit, and paths of the same kinds. BAD_INPUT=all sends every value to every field and filter of every route;
+// otherwise each field gets a twelfth of them, and the next field the next twelfth.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -31,7 +31,7 @@ const BAD_FILTERS: readonly ((filter: string) => string)[] = [
 ];
 
 const PARTS = 12;
-/** The part of the bad values that is the turn of a field or filter: over fields and routes, all of them. */
+/** The part of the bad values for this field or filter. All fields and routes together use all values. */
 const inTurn = <Value>(values: readonly Value[], turn: number): readonly Value[] =>
   process.env.BAD_INPUT === 'all' ? values : values.filter((_, no) => (no + turn) % PARTS === 0);
 
@@ -49,7 +49,7 @@ async function all(
     for (const { path, body } of which(route)) {
       if (LAST.test(path)) browser = await browserOf();
       let answer = await browser.send(route.method, path, { body });
-      // A person and a client have limits, and some of these end the session.
+      // A person and a client have rate limits, and some of these requests end the session.
       if (answer.status === 429) {
         browser = await browserOf();
         answer = await browser.send(route.method, path, { body });
@@ -87,7 +87,7 @@ const MORE: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-test('a body with a bad value in one field is refused or accepted, and never a 5xx', async () => {
+test('a body with a bad value in one field is refused or accepted, but never causes a 5xx', async () => {
   const found = await all((route) => {
     const { path, body } = sampleOf(route, { business_id: business });
     if (route.method === 'GET' || body === undefined) return [];
@@ -102,7 +102,7 @@ test('a body with a bad value in one field is refused or accepted, and never a 5
   assert.deepEqual(found, []);
 });
 
-test('a body that is no object is refused, and never a 5xx', async () => {
+test('a body that is not an object is refused and never causes a 5xx', async () => {
   const found = await all((route) => {
     const { path } = sampleOf(route, { business_id: business });
     return route.method === 'GET' || route.method === 'DELETE'
@@ -112,7 +112,7 @@ test('a body that is no object is refused, and never a 5xx', async () => {
   assert.deepEqual(found, []);
 });
 
-test('an id in a path, or a filter, that no record can have is refused, and never a 5xx', async () => {
+test('an impossible id in a path or a filter is refused and never causes a 5xx', async () => {
   const found = await all((route) => {
     const names = [...route.url.matchAll(/:(\w+)/g)].map((match) => match[1]!);
     const [plain] = sampleOf(route, { business_id: business }).path.split('?');

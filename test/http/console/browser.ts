@@ -1,5 +1,5 @@
-// People of a test service, and browsers for them: a browser keeps its cookies and its CSRF token and sends what a page of the
-// service would send.
+// People of a test service, and browsers for them: a browser keeps its cookies and its CSRF token, and sends the headers that a
+// page of the service would send.
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
@@ -19,7 +19,7 @@ export interface ConsolePerson {
 
 export interface Credentials {
   readonly password: string;
-  /** The code of the authenticator now, or so many steps later. */
+  /** The current code of the authenticator, or the code of a later step. */
   code(stepsLater?: number): string;
 }
 
@@ -68,7 +68,7 @@ export interface Sent {
 export interface Browser {
   readonly cookies: Map<string, string>;
   csrf: string | null;
-  /** What set-cookie said so far. */
+  /** The cookies that set-cookie headers have set so far. */
   readonly setCookies: string[];
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
 }
@@ -78,7 +78,7 @@ let clients = 0;
 export function openBrowser({ baseUrl }: TestService): Browser {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];
-  // Each browser is a client of its own: TRUST_PROXY is set in tests of the console.
+  // Each browser is a separate client: TRUST_PROXY is set in tests of the console.
   const address = `198.51.${++clients >> 8}.${clients & 255}`;
   const browser: Browser = {
     cookies,
@@ -118,14 +118,14 @@ export function openBrowser({ baseUrl }: TestService): Browser {
   return browser;
 }
 
-/** A stream has no end: only how it begins is looked at. */
+/** A stream does not end: only its status and headers are read. */
 async function wholeText(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   await response.body?.cancel();
   return '';
 }
 
-/** Signed in without the costs of a password: the session is opened as after a second factor. */
+/** Signs in without the cost of a password check: the session is opened as after a second factor. */
 export async function signedIn(service: TestService, { id }: ConsolePerson): Promise<Browser> {
   const { people } = service.foundation;
   const pending = await countSecondFactorTry(people, (await openPendingSignInByMail(people, id))!);
@@ -165,7 +165,7 @@ export function watchRoutes(): void {
   });
 }
 
-/** As the application has them, HEAD left out. */
+/** The routes of the application, without HEAD. */
 export function consoleRoutes({ service }: TestService): readonly RegisteredRoute[] {
   return registered.get(service.servers.main)!.filter(({ method }) => method !== 'HEAD');
 }

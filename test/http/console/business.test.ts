@@ -1,5 +1,5 @@
-// A business as its members see it, and one of its records as the operator sees it: the same words as the API for the one, all of
-// the evidence for the other.
+// A business as its members see it, and one of its records as the operator sees it: members see the API's terms, operators see
+// all of the evidence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../../support/service.ts';
@@ -13,7 +13,7 @@ const { transaction_id: id } = bought.body.transaction;
 const owner = await addConsolePerson(service, { business: businessId, role: 'owner' });
 const browser = await signedIn(service, owner);
 
-test('the overview has what integration needs, and the default wallet that was set', async () => {
+test('the overview has what an integration needs, and the configured default wallet', async () => {
   const wallet = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   const set = await browser.send('PUT', `${AT}/default-wallet`, { body: { mode: 'test', ...wallet } });
   assert.deepEqual(set.body.default_wallet, wallet, set.text);
@@ -24,7 +24,7 @@ test('the overview has what integration needs, and the default wallet that was s
   assert.deepEqual([wrong.status, wrong.body.errors[0].field], [422, 'mode']);
 });
 
-test('a member reads transactions and the timeline as the API shows them, in the mode of the path', async () => {
+test('a member sees transactions and timelines as the API shows them, in the mode of the path', async () => {
   const [listed, one, timeline] = [
     await browser.send('GET', `${AT}/transactions/test?limit=5`),
     await browser.send('GET', `${AT}/transactions/test/${id}`),
@@ -42,7 +42,7 @@ test('a member reads transactions and the timeline as the API shows them, in the
   assert.equal((await browser.send('GET', `${AT}/transactions/test?limit=0`)).body.code, 'filter_invalid');
 });
 
-test('an operator reads a record with the records beside it, and the read names its business', async () => {
+test('an operator reads a record with its related records, and the audit entry of the read names the business', async () => {
   const auditor = await addConsolePerson(service, { operator: 'auditor' });
   const reader = await signedIn(service, auditor);
   const answer = await reader.send('GET', `/console/v1/operator/records/${id}`);
@@ -55,7 +55,7 @@ test('an operator reads a record with the records beside it, and the read names 
   assert.equal((await reader.send('GET', '/console/v1/operator/records/txn_none')).status, 404);
 });
 
-test('an invitation is of use to the person with its address alone', async () => {
+test('only the person with the invited address can use an invitation', async () => {
   const invited = await addConsolePerson(service);
   const body = { email: invited.email, role: 'developer' };
   assert.equal((await browser.send('POST', `${AT}/invitations`, { body })).status, 200);

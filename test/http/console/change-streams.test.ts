@@ -1,5 +1,5 @@
-// Streams of hints to the operator's open pages: one ends with its session, with its role, or when the service stops; and there are
-// only so many.
+// Streams of hints to the operator's open pages: one ends with its session, with its role, or when the service stops, and their
+// number is limited.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
@@ -41,7 +41,7 @@ async function operator() {
   const response = await fetch(`${url}/stream`);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  /** Until the text has it; undefined: until the stream ends. */
+  /** Reads until the text contains it; undefined: until the stream ends. */
   const until = async (wanted?: RegExp) => {
     for (;;) {
       if (wanted?.test(text)) return;
@@ -53,14 +53,14 @@ async function operator() {
   return { person, until };
 }
 
-test('a change is hinted with its subject, and heartbeats come while nothing changes', async () => {
+test('a change sends a hint with its subject, and heartbeats are sent while nothing changes', async () => {
   const { until } = await operator();
   await until(/heartbeat/);
   mark++;
   await until(/event: changed\ndata: \{"subjects":\["transactions"\]\}/);
 });
 
-test('a stream ends when its session ends, or when the person has no role any more', async () => {
+test('a stream ends when its session ends or when the person no longer has a role', async () => {
   const signedOut = await operator();
   await signedOut.until(/heartbeat/);
   await endAllSessions(people, signedOut.person.id, null);
@@ -72,7 +72,7 @@ test('a stream ends when its session ends, or when the person has no role any mo
   await dismissed.until();
 });
 
-test('when the service stops, all streams end and none begins', async () => {
+test('when the service stops, all streams end and no new one starts', async () => {
   const { until } = await operator();
   await until(/connected/);
   streams.drain();

@@ -32,18 +32,18 @@ async function tryAll(
 
 const withSession = changing.filter(({ access }) => access !== 'public');
 
-test('threat 80: without the CSRF token nothing is changed', () =>
+test('threat 80: without the CSRF token a request changes nothing', () =>
   tryAll({ 'x-csrf-token': undefined }, [403, 'csrf_token_wrong'], withSession));
 
-test('threat 80: the CSRF token of another session is of no use', async () => {
+test('threat 80: the CSRF token of another session is refused', async () => {
   const other = await signedIn(service, person);
   await tryAll({ 'x-csrf-token': other.csrf! }, [403, 'csrf_token_wrong'], withSession);
 });
 
-test('threat 80: a page of another site is refused, the sign-in included', () =>
+test('threat 80: requests from a page of another site are refused, including the sign-in', () =>
   tryAll({ origin: 'https://evil.example' }, [403, 'foreign_origin']));
 
-test('threat 80: another service of this machine, `null` and a name that only looks like ours are refused', async () => {
+test('threat 80: requests from another service of this machine, from `null` and from a similar host name are refused', async () => {
   const port = new URL(service.baseUrl).port;
   const origins = [
     'http://127.0.0.1:1',
@@ -54,7 +54,7 @@ test('threat 80: another service of this machine, `null` and a name that only lo
   for (const origin of origins) await tryAll({ origin }, [403, 'foreign_origin'], changing.slice(0, 2));
 });
 
-test('threat 80: a request without Origin passes only when the browser says that the page is ours', async () => {
+test('threat 80: a request without Origin is accepted only if the browser reports that the page is ours', async () => {
   await tryAll({ origin: undefined }, [403, 'foreign_origin']);
   await tryAll(
     { origin: undefined, 'sec-fetch-site': 'same-site' },
@@ -66,14 +66,14 @@ test('threat 80: a request without Origin passes only when the browser says that
   assert.equal((await browser.send('POST', '/console/v1/sign-out', { headers })).status, 200);
 });
 
-test('threat 80: what a form can send is refused', async () => {
+test('threat 80: content types that an HTML form can send are refused', async () => {
   const bodied = changing.filter(({ method }) => method !== 'DELETE');
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
     await tryAll({ 'content-type': type }, [415, 'unsupported_media_type'], bodied);
 });
 
-// What they change, and for whom, is in provider.test.ts.
-test('threat 80: two GETs declare that they change something, and no other one does', () => {
+// provider.test.ts shows what they change, and for whom.
+test('threat 80: exactly two GET routes declare that they change something', () => {
   const declared = routes.filter(({ isNavigation }) => isNavigation);
   assert.deepEqual(
     declared.map(({ method, url, access }) => [method, url, access]),
@@ -113,7 +113,7 @@ async function state(): Promise<readonly unknown[]> {
   );
 }
 
-test('the cookies are of this host alone, secure, unread by scripts and never sent across sites', async () => {
+test('the cookies are limited to this host, secure, hidden from scripts and never sent across sites', async () => {
   const browser = await signedIn(service, person);
   await browser.send('POST', '/console/v1/sign-out');
   const lines = browser.setCookies;
@@ -126,7 +126,7 @@ test('the cookies are of this host alone, secure, unread by scripts and never se
   }
 });
 
-test('an unknown session is cleared, and no answer is kept by a cache', async () => {
+test('the cookie of an unknown session is cleared, and no answer is cacheable', async () => {
   const browser = openBrowser(service);
   browser.cookies.set('__Host-sliproad', 'unknown');
   const answer = await browser.send('GET', '/console/v1/session');

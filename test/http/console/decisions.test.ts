@@ -1,5 +1,5 @@
-// Four eyes over the console: one person proposes, another approves with a second factor given for that proposal (threat 83);
-// and every read of a business's data by the operator is in the audit log (threat 85).
+// The four-eyes rule in the console: one person proposes, another approves with a second factor given for that proposal (threat
+// 83); and every read of a business's data by an operator is in the audit log (threat 85).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -29,7 +29,7 @@ function stepUp(browser: Browser, subject: string, code: string) {
   return browser.send('POST', '/console/v1/step-ups', { body });
 }
 
-test('threat 83: a live vendor waits for a second person, who gives a second factor for that proposal', async () => {
+test('threat 83: a live vendor waits for a second person, who confirms that proposal with a second factor', async () => {
   const maker = await operator('reviewer');
   const checker = await operator('approver');
   const body = { mode: 'live', name: 'Live Vendor', number: '0123456785', bank: 'GTBank' };
@@ -73,7 +73,7 @@ test('threat 83: an admin who proposes cannot approve, even with a step-up', asy
   assert.equal(withdrawn.status, 200, withdrawn.text);
 });
 
-test('threat 85: what an operator reads of businesses is recorded before it is shown', async () => {
+test('threat 85: an operator’s read of business data is recorded before the data is shown', async () => {
   const { browser, person } = await operator('admin');
   const { audit } = service.foundation;
   const reads = consoleRoutes(service).filter(
@@ -95,7 +95,7 @@ test('threat 85: what an operator reads of businesses is recorded before it is s
   for (const { access } of shows) assert.equal((access as { reads?: string }).reads, 'business');
 });
 
-test('a replaced session token reaches the browser, and its CSRF token goes on', async () => {
+test('a replaced session token reaches the browser, and its CSRF token stays valid', async () => {
   const { browser, person } = await operator('admin');
   const first = browser.cookies.get('__Host-sliproad');
   await service.foundation.database.query({

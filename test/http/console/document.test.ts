@@ -14,7 +14,7 @@ const PATH = '/console/v1/openapi.json';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 const document: any = (await service.get(PATH, { key: null })).body;
 
-test('every route is documented with its permission, and every documented one is served', () => {
+test('every route is documented with its permission, and every documented route is served', () => {
   const served = consoleRoutes(service).filter(({ url }) => url !== PATH);
   const paths = served.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
   const documented = Object.entries<Record<string, object>>(document.paths).flatMap(([path, methods]) =>
@@ -29,7 +29,7 @@ test('every route is documented with its permission, and every documented one is
   assert.equal(document.components.securitySchemes.session.name, '__Host-sliproad');
 });
 
-test('the document of the API has no console route', async () => {
+test('the API document contains no console route', async () => {
   const main = (await service.get('/openapi.json', { key: null })).text;
   assert.ok(!main.includes('/console/') && !main.includes('/app/'));
 });
@@ -43,7 +43,7 @@ test('every code is explained in docs/extend/console-api.md with its status', ()
   assert.deepEqual(Object.fromEntries(rows), CONSOLE_STATUS);
 });
 
-test('a route that does not declare who may use it, or declares the wrong kind, is refused', () => {
+test('a route is refused if it does not declare who may use it, or declares the wrong kind', () => {
   const business = '/console/v1/businesses/:business_id/keys';
   assert.match(findDeclarationMistake('/console/v1/new', undefined) ?? '', /does not declare/);
   assert.match(findDeclarationMistake(business, 'session') ?? '', /permission in it/);

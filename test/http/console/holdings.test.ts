@@ -1,4 +1,5 @@
-// What the operator holds, beside the ledger: treasuries, vendor accounts and rates, each figure against SQL of this file's own.
+// What the operator holds besides the ledger: treasuries, vendor accounts and rates. Each figure is compared with separate SQL in
+// this file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../../src/adapters/postgres/back-office/back-office.ts';
@@ -17,7 +18,7 @@ async function one<Row>(text: string): Promise<Row> {
   return (await database.query({ text })).rows[0] as Row;
 }
 
-test('a treasury has what the ledger says, and its last sends with their hashes', async () => {
+test('the treasury page shows the balances of the ledger and the last sends with their hashes', async () => {
   const scenario = { headers: { 'svc-scenario': 'paid' } };
   const bought = await service.post('/transactions/v1/onramp', buyBody(service.business), scenario);
   const { transaction_id: id } = bought.body.transaction;
@@ -52,7 +53,7 @@ test('a treasury has what the ledger says, and its last sends with their hashes'
   assert.equal((await browser.send('GET', `${AT}/treasury/both`)).status, 404);
 });
 
-test('a withdrawal that two people decided is among the last ones', async () => {
+test('a withdrawal that two people approved is listed among the last withdrawals', async () => {
   const asked = { mode: 'test', network: 'Polygon', address: WALLET, amount: '250.50' };
   const proposed = await browser.send('POST', `${AT}/proposals/withdrawals`, { body: asked });
   assert.equal(proposed.status, 200, proposed.text);
@@ -87,7 +88,7 @@ test('a withdrawal that two people decided is among the last ones', async () => 
   );
 });
 
-test('a vendor has the money that buyers are about to pay, and the proposals about it', async () => {
+test('a vendor shows the money that buyers are about to pay, and the proposals about the vendor', async () => {
   await service.post('/transactions/v1/onramp', buyBody(service.business, { amount: 20_000.5 }));
   const { body } = await browser.send('GET', `${AT}/vendors/test`);
   const vendor = body.vendors.find(({ number }: { number: string }) => number === '9900000011');
@@ -111,7 +112,7 @@ test('a vendor has the money that buyers are about to pay, and the proposals abo
   );
 });
 
-test('a vendor shows which source gives value; one person changes it in test mode, in live mode it waits', async () => {
+test('a vendor shows which source credits it; one person can change it in test mode, in live mode the change waits', async () => {
   interface Shown {
     readonly vendor_id: string;
     readonly source: string | null;
@@ -150,7 +151,7 @@ test('a vendor shows which source gives value; one person changes it in test mod
   );
 });
 
-test('a desk price is set by one person, one that is far waits for a second, and each is ended by one', async () => {
+test('one person sets a desk price, a price far off waits for a second person, and one person can end either', async () => {
   const path = `${AT}/rates/live/otc_buy`;
   const hours = { valid_for_hours: 24 };
   const put = (prices: object, more: object = {}) =>

@@ -1,5 +1,5 @@
-// What an integrator sets up and looks at in the console: keys with their names, scopes and last uses, the log of requests, and
-// the networks of a mode.
+// What an integrator sets up and views in the console: keys with their names, scopes and last uses, the request log, and the
+// networks of a mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../../support/service.ts';
@@ -36,7 +36,7 @@ test('a key has a name and a scope, is renamed, keeps both when it is rolled, an
   assert.notEqual((await keyOf(id)).expires_at, null);
 });
 
-test('a name that is no name and a scope that does not exist are refused', async () => {
+test('an invalid name and an unknown scope are refused', async () => {
   for (const [body, field] of [
     [{ mode: 'test', name: 'x'.repeat(61) }, 'name'],
     [{ mode: 'test', name: 'two\nlines' }, 'name'],
@@ -50,7 +50,7 @@ test('a name that is no name and a scope that does not exist are refused', async
   assert.deepEqual([stored.name, stored.scope], ['', 'full']);
 });
 
-test('the log of requests: newest first, filtered, page by page, one with its body, each in its own mode', async () => {
+test('the request log lists newest first, has filters and pages, shows one request with its body, and is separate per mode', async () => {
   for (let amount = 1; amount <= 5; amount++)
     await service.post('/transactions/v1/onramp', buyBody(service.business, { amount }));
   const good = await service.post('/transactions/v1/onramp', buyBody(service.business));
@@ -86,7 +86,7 @@ test('the log of requests: newest first, filtered, page by page, one with its bo
     assert.equal((await browser.send('GET', `${AT}/requests/test?${wrong}`)).status, 422, wrong);
 });
 
-test('the networks of a mode, with their token; none of live mode is enabled here', async () => {
+test('the networks of a mode are listed with their token; none of live mode is enabled here', async () => {
   const { networks } = (await browser.send('GET', `${AT}/networks/test`)).body;
   assert.deepEqual(
     networks.map(({ name, enabled }: Record<string, unknown>) => [name, enabled]),

@@ -1,5 +1,5 @@
-// The ledger as the operator browses it, after real buys and sells: every figure against SQL of this file's own, and the way from a
-// balance to the postings, to the entry, to the transaction and back.
+// The ledger as the operator browses it, after real buys and sells: every figure is compared with separate SQL in this file, and
+// links lead from a balance to the postings, to the entry, to the transaction and back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settled } from '../../e2e/settled.ts';
@@ -34,7 +34,7 @@ interface Account {
   readonly balance: string;
 }
 
-/** In minor units, from the text of the wire. */
+/** In minor units, parsed from the response text. */
 function minor(text: string, places: number): bigint {
   const [whole, fraction = ''] = text.split('.');
   assert.equal(fraction.length, places, `${text} has not ${places} decimals`);
@@ -54,7 +54,7 @@ async function balances() {
   }[];
 }
 
-test('every balance is what its postings add up to, and the balances of an asset add up to zero', async () => {
+test('every balance is the sum of its postings, and the balances of an asset add up to zero', async () => {
   const assets = await balances();
   const { rows } = await database.query<{ key: string; asset: string; posted: string }>({
     text: `select a.key, a.asset, coalesce(sum(p.amount_minor), 0)::text as posted
@@ -75,7 +75,7 @@ test('every balance is what its postings add up to, and the balances of an asset
   assert.equal(inBank.balance, '15000.00');
 });
 
-test('pages of postings have every posting of the account once, the newest first', async () => {
+test('the pages of postings contain every posting of the account once, newest first', async () => {
   const naira = (await balances())[0]!;
   for (const { account_id: id, balance, side } of naira.accounts) {
     const seen: { entry_id: string; side: string; amount: string }[] = [];
@@ -101,7 +101,7 @@ test('pages of postings have every posting of the account once, the newest first
   }
 });
 
-test('from a balance to a posting, to its entry, to the transaction, and back', async () => {
+test('links lead from a balance to a posting, to its entry, to the transaction, and back', async () => {
   const naira = (await balances())[0]!;
   const delivered = naira.accounts.find(({ key }) => key === 'test/NGN/delivered')!;
   const account = await reader.send('GET', `${AT}/test/accounts/${delivered.account_id}`);
@@ -132,7 +132,7 @@ test('from a balance to a posting, to its entry, to the transaction, and back', 
   assert.ok(sold.body.entries.length > 3);
 });
 
-test('threat 85: an entry that is read is in the audit log with the business it belongs to', async () => {
+test('threat 85: reading an entry is recorded in the audit log with the business that the entry belongs to', async () => {
   const { body } = await reader.send('GET', `${AT}/records/${buy}`);
   await reader.send('GET', `${AT}/entries/${body.entries[0].entry_id}`);
   const [entry] = await service.foundation.audit.list({ actor: auditor.id, action: 'data.read', limit: 1 });
@@ -142,7 +142,7 @@ test('threat 85: an entry that is read is in the audit log with the business it 
   );
 });
 
-test('what does not exist is 404, and a bad page is refused', async () => {
+test('an unknown record is 404, and an invalid page is refused', async () => {
   for (const path of [
     '/both',
     '/test/accounts/0',

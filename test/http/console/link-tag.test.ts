@@ -1,10 +1,10 @@
-// The link tag that the page of sign-ups proposes is always one that the service accepts, or too short to be sent.
+// The service accepts every link tag that the sign-up page proposes, or the tag is too short to be sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';
 import { isLinkTag } from '../../../src/domain/people/names.ts';
 
-test('a link tag is proposed from the name of the business', () => {
+test('a link tag is suggested from the name of the business', () => {
   assert.equal(linkTagFrom('Kọ́lá Trade & Co'), 'kola-trade-co');
   assert.equal(linkTagFrom('  --Ada  --  Ltd.  '), 'ada-ltd');
   assert.equal(linkTagFrom('北京'), '');

@@ -1,5 +1,5 @@
-// The operator's pages over the console: one person previews and proposes, another sees the same and approves, and the ledger
-// gets what was previewed; what needs attention; the search; cases, businesses and the hints of changes.
+// The operator's pages in the console: one person previews and proposes, another sees the same preview and approves, and the
+// ledger gets the previewed postings. Also the attention list, the search, cases, businesses and the hints of changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { buy, CREDITS, creditBody, FAST, newCustomer } from '../../e2e/calls.ts';
@@ -43,7 +43,7 @@ before(async () => {
   queued = credits.records[0];
 });
 
-test('a credit in review is shown beside its candidate, with score, reasons in words and the fields compared', async () => {
+test('a credit in review is shown with its candidate, the score, the reasons as text and the compared fields', async () => {
   const { browser } = await operator('auditor');
   const { subject, candidates, actions } = await read(browser, `/reviews/${creditId}`);
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('a credit in review is shown beside its candidate, with score, reasons in w
   );
 });
 
-test('threat 83: one previews and proposes, another sees the same preview and approves; the ledger gets exactly that', async () => {
+test('threat 83: one person previews and proposes, another sees the same preview and approves, and the ledger gets exactly those postings', async () => {
   const maker = await operator('reviewer');
   const checker = await operator('approver');
   const body = { action: 'match', subject_id: creditId, transaction_id: claim.transaction_id };
@@ -122,7 +122,7 @@ async function entriesOf(transactionId: string) {
   }));
 }
 
-test('a vendor that was taken off the list because it stopped crediting needs attention', async () => {
+test('a vendor that was removed from the list because it stopped crediting needs attention', async () => {
   const { database, backOffice } = service.foundation;
   const vendor = (await backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
   await database.query({
@@ -137,7 +137,7 @@ test('a vendor that was taken off the list because it stopped crediting needs at
   assert.equal(line.title, `The account of ${vendor.name} stopped crediting and was taken off the list`);
 });
 
-test('what needs attention is listed by severity, and a proposal of one’s own waits for others', async () => {
+test('items that need attention are listed by severity, and a person’s own proposal waits for others', async () => {
   const maker = await operator('admin');
   const pause = { body: { reason: 'a drill' } };
   await maker.browser.send('POST', `${OPERATOR}/movements/pause`, pause);
@@ -161,7 +161,7 @@ test('what needs attention is listed by severity, and a proposal of one’s own 
   await maker.browser.send('POST', withdraw, pause);
 });
 
-test('a business is frozen by one person, listed so, and its lift is an action of its own', async () => {
+test('one person can freeze a business, the list shows the freeze, and lifting it is a separate action', async () => {
   const { browser } = await operator('admin');
   const other = await service.addBusiness('frozen');
   const body = { business_id: other.businessId, mode: 'test', reason: 'they asked' };
@@ -177,7 +177,7 @@ test('a business is frozen by one person, listed so, and its lift is an action o
   assert.equal(lifted.body.done, true, lifted.text);
 });
 
-test('threat 85: a change is hinted to open pages, without any data', async () => {
+test('threat 85: open pages get a hint about a change, without any data', async () => {
   const { browser } = await operator('auditor');
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const response = await fetch(`${service.baseUrl}${OPERATOR}/stream`, { headers: { cookie } });
@@ -188,7 +188,7 @@ test('threat 85: a change is hinted to open pages, without any data', async () =
     while (!wanted.test(text)) text += (await reader.read()).value ?? assert.fail(`ended: ${text}`);
   };
   await until(/connected/);
-  // Until the stream has made its first look there is nothing to compare with.
+  // Before its first poll the stream has no earlier state to compare with.
   const bought: Promise<unknown>[] = [];
   const buying = setInterval(() => bought.push(buy(service, newCustomer())), 300);
   await until(/event: changed\ndata: \{"subjects":\[[^\]]*"transactions"/);

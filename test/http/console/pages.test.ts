@@ -1,5 +1,5 @@
-// The dashboard as the service serves it: one page at every address under /app, under a policy that allows files of this service
-// alone and styles with the nonce of that answer.
+// The dashboard as the service serves it: one page at every address under /app, with a content security policy that allows only
+// files of this service and styles with the nonce of that answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTestService } from '../../support/sharing/shared-service.ts';
@@ -7,7 +7,7 @@ import { sharedTestService } from '../../support/sharing/shared-service.ts';
 const service = await sharedTestService();
 const open = (path: string) => service.get(path, { key: null });
 
-test('threat 78: the page allows scripts of this service alone, and nothing inline but styles with the nonce of its answer', async () => {
+test('threat 78: the page allows only scripts of this service, and inline only styles with the nonce of its answer', async () => {
   const nonces = new Set<string>();
   for (const path of ['/app', '/app/', '/app/sign-in', '/app/b/biz_none/test/transactions/txn_1?type=buy']) {
     const page = await open(path);
@@ -26,7 +26,7 @@ test('threat 78: the page allows scripts of this service alone, and nothing inli
   assert.equal(nonces.size, 4, 'each answer has a nonce of its own');
 });
 
-test('what the page names is served, with its type, and kept by browsers for as long as its name', async () => {
+test('files that the page names are served with their type and cached for as long as their name exists', async () => {
   const { text } = await open('/app');
   const named = [...text.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(([, path]) => path!);
   assert.ok(named.length >= 3);
@@ -39,7 +39,7 @@ test('what the page names is served, with its type, and kept by browsers for as 
   }
 });
 
-test('a file that does not exist, and every path outside of /app, is the JSON 404', async () => {
+test('an unknown file, and every path outside of /app, gets the JSON 404', async () => {
   for (const path of ['/app/assets/gone-1.js', '/app/assets/', '/application', '/apps', '/application/x']) {
     const { status, body } = await open(path);
     assert.deepEqual([status, body.code], [404, 'not_found'], path);

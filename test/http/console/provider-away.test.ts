@@ -1,4 +1,4 @@
-// A service without an identity provider, and services whose provider is not there or whose client secret cannot be read.
+// A service without an identity provider, and services whose provider is unreachable or whose client secret cannot be read.
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { afterFile } from '../../support/sharing/after-file.ts';
 import { openBrowser } from './browser.ts';
 
 const WAYS = ['/console/v1/provider/start', '/console/v1/provider/return?code=1&state=2'];
-// Port 1 of this machine: nothing answers there.
+// Port 1 of this machine: no server listens there.
 const AWAY = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'console' };
 
-test('without a provider the way is not there, and the sign-in page is not offered it', async () => {
+test('without an identity provider the route does not exist, and the sign-in page does not offer it', async () => {
   const service = await startTestService({ TRUST_PROXY: 'loopback' });
   const browser = openBrowser(service);
   for (const way of WAYS) {
@@ -25,7 +25,7 @@ test('without a provider the way is not there, and the sign-in page is not offer
   assert.deepEqual(browser.setCookies, []);
 });
 
-test('a service starts while its provider is away, and the person is sent back to the sign-in page', async () => {
+test('a service starts while its identity provider is unreachable, and the person is sent back to the sign-in page', async () => {
   const service = await startTestService({ ...AWAY, OIDC_CLIENT_SECRET: 'client-secret-marker' });
   const browser = openBrowser(service);
   const { status, headers } = await browser.send('GET', WAYS[0]!);
@@ -36,7 +36,7 @@ test('a service starts while its provider is away, and the person is sent back t
   assert.ok(!log.includes('client-secret-marker'));
 });
 
-test('threat 92: a secret file that is missing, empty or readable by others stops the start', async () => {
+test('threat 92: a secret file that is missing, empty or readable by others prevents the start', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sliproad-provider-'));
   afterFile(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'client-secret');

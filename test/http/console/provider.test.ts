@@ -1,5 +1,6 @@
-// Signing in through an identity provider over HTTP, with a provider that speaks OpenID Connect: the whole way to a session, and
-// what becomes of another browser, a second return, a provider that is away and a page that loads the way as a part of itself.
+// Signing in through an identity provider over HTTP, with a provider that speaks OpenID Connect: the complete sign-in to a
+// session, and the results for another browser, a second return, an unreachable provider and a page that loads the redirect as a
+// subresource.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -44,7 +45,7 @@ async function newOperator() {
   return { person, credentials };
 }
 
-/** To the provider and to the address that it leads back to, which is not opened yet. */
+/** Goes to the provider and returns the address that it redirects back to, which is not opened yet. */
 async function leave(browser: Browser): Promise<string> {
   const started = await browser.send('GET', START);
   assert.equal(started.status, 302, started.text);
@@ -52,7 +53,7 @@ async function leave(browser: Browser): Promise<string> {
   return pathname + search;
 }
 
-/** What the sign-in page finds after the #. */
+/** The fragment that the sign-in page gets after the #. */
 async function arrive(browser: Browser, back: string): Promise<URLSearchParams> {
   const { status, headers, text } = await browser.send('GET', back);
   assert.equal(status, 303, text);
@@ -71,7 +72,7 @@ async function count(table: string): Promise<number> {
 const counts = () =>
   Promise.all(['provider_attempts', 'provided_identities', 'sign_ins', 'sessions'].map(count));
 
-test('threat 82: the way through the provider leads to the second factor, and the second factor to a session', async () => {
+test('threat 82: the sign-in through the provider leads to the second factor, and the second factor to a session', async () => {
   const { person, credentials } = await newOperator();
   const browser = openBrowser(service);
   const options = await browser.send('GET', '/console/v1/sign-in/options');
@@ -98,7 +99,7 @@ test('threat 82: the way through the provider leads to the second factor, and th
   for (const secret of secrets) assert.ok(secret.length > 8 && !log.includes(secret));
 });
 
-test('the cookie of the attempt is of this host alone, secure, unread by scripts, for ten minutes; Lax, because the provider leads back', async () => {
+test('the cookie of the attempt is for this host only, secure, HttpOnly, valid for ten minutes, and Lax for the redirect back', async () => {
   await newOperator();
   const browser = openBrowser(service);
   await arrive(browser, await leave(browser));
@@ -108,7 +109,7 @@ test('the cookie of the attempt is of this host alone, secure, unread by scripts
   assert.equal(cleared, `${ATTEMPT_COOKIE}=; Max-Age=0; ${attributes}`);
 });
 
-test('threat 80: another browser cannot end what this one began, and this one still can', async () => {
+test('threat 80: another browser cannot finish an attempt that this one started, and this one still can', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -116,13 +117,13 @@ test('threat 80: another browser cannot end what this one began, and this one st
   const stranger = openBrowser(service);
   assert.equal((await arrive(stranger, back)).get('problem'), 'attempt_ended');
   assert.deepEqual(await counts(), before);
-  // With an attempt of its own: the state is that of another one.
+  // With its own attempt: the state belongs to another attempt.
   await leave(stranger);
   assert.equal((await arrive(stranger, back)).get('problem'), 'sign_in_failed');
   assert.ok((await arrive(browser, back)).has('pending'));
 });
 
-test('threat 81: an answer of the provider is of use once', async () => {
+test('threat 81: an answer of the provider can be used once', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -136,7 +137,7 @@ test('threat 81: an answer of the provider is of use once', async () => {
   assert.equal(browser.cookies.has(ATTEMPT_COOKIE), false);
 });
 
-test('who cancels, is no operator, or has no second factor gets no pending sign-in', async () => {
+test('a person who cancels, is not an operator, or has no second factor gets no pending sign-in', async () => {
   const browser = openBrowser(service);
   await newOperator();
   remote.lies = { responseError: 'access_denied' };
@@ -150,7 +151,7 @@ test('who cancels, is no operator, or has no second factor gets no pending sign-
   assert.equal((await arrive(browser, await leave(browser))).get('problem'), 'second_factor_missing');
 });
 
-test('a provider that is away is logged, and the person is back at the sign-in page', async () => {
+test('an unreachable provider is logged, and the person returns to the sign-in page', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -160,7 +161,7 @@ test('a provider that is away is logged, and the person is back at the sign-in p
   assert.match(service.logged(), /"why":"the identity provider [^"]*".*the identity provider is unavailable/);
 });
 
-test('threat 80: the way there begins an attempt and changes nothing else; a part of a page, HEAD and POST begin none', async () => {
+test('threat 80: the redirect to the provider starts an attempt and changes nothing else; a subresource request, HEAD and POST start none', async () => {
   const browser = openBrowser(service);
   const [attempts, ...others] = await counts();
   for (const destination of ['image', 'iframe', 'script', 'empty']) {
@@ -178,7 +179,7 @@ test('threat 80: the way there begins an attempt and changes nothing else; a par
   assert.deepEqual(await counts(), [attempts! + 1, ...others]);
 });
 
-test('one client address has a limit on attempts, which leaves the password alone', async () => {
+test('attempts per client address are limited, and this limit does not affect the password sign-in', async () => {
   const browser = openBrowser(service);
   const statuses: number[] = [];
   for (let i = 0; i < 35; i++) statuses.push((await browser.send('GET', RETURN)).status);

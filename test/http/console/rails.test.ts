@@ -1,5 +1,5 @@
 // The rails of a mode, the routing table and caps, changed by one person in test mode and by two in live mode; payouts with their
-// attempts; and our bank accounts with what people book about them.
+// attempts; and our bank accounts with the bookings that people make.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../../e2e/calls.ts';
@@ -17,11 +17,11 @@ const read = async (path: string) => (await browser.send('GET', `${AT}${path}`))
 const change = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   browser.send(method, `${AT}${path}`, body === undefined ? {} : { body });
 
-// A live rail that a process was started with.
+// A live rail that a process has started with.
 const LIVE = { mode: 'live', rail: 'first', account: '058:0123456789', place: 0 } as const;
 await foundation.railDesk.register([LIVE], foundation.clock.now());
 
-/** The service says which rails it has soon after its start. */
+/** The service stores the names of its rails soon after its start. */
 async function railOf(mode: string, name: string) {
   for (;;) {
     const { rails } = await read(`/rails/${mode}`);
@@ -30,7 +30,7 @@ async function railOf(mode: string, name: string) {
   }
 }
 
-test('a rail is shown with its state, its naira by the books, and its cap', async () => {
+test('a rail is shown with its state, its naira balance in the ledger, and its cap', async () => {
   const { freeMinor } = (await foundation.reviewDesk.bankBooks('test')).find(
     ({ name }) => name === 'bank_out',
   )!;
@@ -44,7 +44,7 @@ test('a rail is shown with its state, its naira by the books, and its cap', asyn
   assert.equal((await browser.send('GET', `${AT}/rails/both`)).status, 404);
 });
 
-test('threat 83: one person pauses a rail at once; in live mode another one is needed to resume it', async () => {
+test('threat 83: one person pauses a rail at once; in live mode a second person is needed to resume it', async () => {
   const reason = 'the bank is in maintenance';
   const paused = await change('POST', '/rails/live/first/pause', { reason });
   assert.deepEqual([paused.body.done, paused.body.proposal], [true, null], paused.text);
@@ -69,7 +69,7 @@ test('threat 83: one person pauses a rail at once; in live mode another one is n
   assert.equal((await change('POST', '/rails/live/none/pause', { reason })).status, 404);
 });
 
-test('the routing table is read, added to, changed and emptied; a cap is set and taken away', async () => {
+test('the routing table can be read, extended, changed and emptied; a cap can be set and removed', async () => {
   const route = { rail: 'simulated', priority: 2, weight: 3, enabled: true };
   const bounded = { ...route, min_amount: '100', max_amount: '5000000.50', banks: ['GTBank'], cost: '10.75' };
   assert.equal((await change('POST', '/rail-routes/test', bounded)).body.done, true);
@@ -102,7 +102,7 @@ test('the routing table is read, added to, changed and emptied; a cap is set and
 
 test('payouts are listed by state and rail, each with its attempts and its case', async () => {
   const done = await sell(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
-  // One after the other: the newest payout is listed first.
+  // One after the other, because the newest payout is listed first.
   await settled(service, done.transaction_id, { states: ['completed'] });
   const back = await sell(service, newCustomer(), { headers: { 'svc-scenario': 'payout_returned' } });
   await settled(service, back.transaction_id, { states: ['on_hold'] });
@@ -136,7 +136,7 @@ test('payouts are listed by state and rail, each with its attempts and its case'
     review.actions.map((each: { action: string }) => each.action),
     ['pay_again', 'refund', 'write_off'],
   );
-  // What we add to the words of the bank is not what it said.
+  // Text that we add is not part of the bank's message.
   const refused = { reason: 'dormant account (06)', fault: 'payout', since_ms: 1, confirmed_ms: 2 };
   await foundation.database.query({
     text: 'update movement_attempts set evidence = $2 where movement_id = $1',
@@ -149,7 +149,7 @@ test('payouts are listed by state and rail, each with its attempts and its case'
   assert.equal((await browser.send('GET', `${AT}/payouts/${back.transaction_id}`)).status, 404);
 });
 
-test('threat 83: naira moved at a bank are shown as postings and proposed; nothing is booked by one person', async () => {
+test('threat 83: naira moved at a bank are shown as postings and proposed; one person alone cannot book them', async () => {
   const before = await read('/bank-accounts/test');
   const own = before.accounts.find((each: { kind: string }) => each.kind === 'payout');
   assert.deepEqual([own.account, own.used_by, before.in_transit], ['simulated', ['simulated'], '0.00']);

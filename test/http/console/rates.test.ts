@@ -1,5 +1,5 @@
-// Rates and quotes in the console: what the operator and a business read agrees with what the API serves; a member makes a quote that a
-// key of the business uses.
+// Rates and quotes in the console: the numbers for the operator and for a business agree with the API; a member creates a quote
+// that a key of the business uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../support/patience.ts';
@@ -27,7 +27,7 @@ const bookOf = async (product: string, mode = 'test') => {
   return body.books.find((each: { product: string }) => each.product === product);
 };
 
-test('the sample of test mode is served, labelled, and explained number by number', async () => {
+test('the sample rate of test mode is served, labelled as a sample, and each of its numbers is explained', async () => {
   const book = await bookOf('usdc_ngnc');
   const served = await service.get('/rates/v1/usdc-ngnc');
   assert.deepEqual([book.served, book.missing, book.plan], [true, [], { sources: ['desk'], minimum: 1 }]);
@@ -44,7 +44,7 @@ test('the sample of test mode is served, labelled, and explained number by numbe
   }
 });
 
-test('live mode serves nothing until it is set, and says why', async () => {
+test('live mode serves no rate until one is set, and gives the reason', async () => {
   const book = await bookOf('otc_buy', 'live');
   assert.equal(book.served, false);
   assert.equal(book.missing.length, 9);
@@ -60,7 +60,7 @@ test('live mode serves nothing until it is set, and says why', async () => {
   assert.equal((await operator.send('GET', `${OPERATOR}/test/none/decisions`)).status, 404);
 });
 
-test('threat 61: a price is judged before it is sent as it is judged when it is', async () => {
+test('threat 61: a price gets the same checks in the preview as when it is submitted', async () => {
   const at = `${OPERATOR}/test/otc_buy/judged`;
   const near = await operator.send('GET', `${at}?USD=1400`);
   assert.deepEqual([near.body.needs_two, near.body.why], [false, null], near.text);
@@ -80,7 +80,7 @@ test('threat 61: a price is judged before it is sent as it is judged when it is'
   assert.deepEqual([proposal.proposal_id, proposal.why], [set.body.proposal.id, far.body.why]);
 });
 
-test('a price that one person sets is in the book, the desk prices and the decisions with its own end', async () => {
+test('a price set by one person is in the book, the desk prices and the decisions, with its end time', async () => {
   const body = { prices: { GBP: '1830.25' }, valid_for_hours: 2, override: true };
   const set = await operator.send('PUT', `${OPERATOR}/test/usdc_ngnc`, { body });
   assert.equal(set.body.done, true, set.text);
@@ -103,7 +103,7 @@ test('a price that one person sets is in the book, the desk prices and the decis
   assert.equal(log.decisions[0].decision_id, (await bookOf('usdc_ngnc')).decision_id);
 });
 
-test('sources, spreads and history are read; a spread of one tier shows beside the standard one', async () => {
+test('sources, spreads and history can be read; the spread of one tier is shown next to the standard one', async () => {
   const { body: sources } = await operator.send('GET', `${OPERATOR}/test/sources`);
   assert.deepEqual(sources.sources, [], 'test mode is priced from the desk');
   const spread = { mode: 'test', product: 'otc_buy', tier: 'gold', spread_bps: 5 };
@@ -127,7 +127,7 @@ test('sources, spreads and history are read; a spread of one tier shows beside t
   assert.equal((await operator.send('GET', `${OPERATOR}/test/otc_buy/history?currency=JPY`)).status, 422);
 });
 
-test('a member makes a quote once, a key uses it, and the page sees the transaction', async () => {
+test('a member creates a quote, a key uses it, and the page shows the transaction', async () => {
   const headers = { 'idempotency-key': 'click-1' };
   const ask = { side: 'buy', amount: '100.00', currency: 'USD', network: 'Polygon' };
   const made = await owner.send('POST', `${BUSINESS}/quotes/test`, { body: ask, headers });
@@ -162,7 +162,7 @@ test('a member makes a quote once, a key uses it, and the page sees the transact
   assert.deepEqual((await viewer.send('GET', `${BUSINESS}/quotes/live`)).body.quotes, []);
 });
 
-test('a viewer makes no quote; a refused one names its field; no rate, no quote', async () => {
+test('a viewer cannot create a quote; a refused quote names its field; without a rate there is no quote', async () => {
   const ask = (mode: string, body: object, browser = owner) =>
     browser.send('POST', `${BUSINESS}/quotes/${mode}`, { body });
   assert.equal((await ask('test', { side: 'buy', amount: '100' }, viewer)).status, 403);

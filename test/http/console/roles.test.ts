@@ -1,5 +1,5 @@
-// Every console route with every role, against what the route declares and the table of roles. The routes are read from the
-// running application, so that a new one is walked without a change here.
+// Every console route with every role, compared with what the route declares and the table of roles. The routes are read from the
+// running application, so that a new one is tested without a change here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ function personWith(who: Who) {
   return addConsolePerson(service, { business: who.business, role: who.role });
 }
 
-/** The refusal that the declaration asks for; null when the guard lets them pass. */
+/** The refusal that the declaration requires; null when the guard admits the person. */
 function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], who: Who): string | null {
   if (access === 'public' || access === 'session') return null;
   if ('operator' in access)
@@ -54,7 +54,7 @@ function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], wh
   return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
 }
 
-/** An answer that is no JSON is no refusal. */
+/** An answer that is not JSON is not a refusal. */
 function refusalOf({
   code,
   message,
@@ -67,7 +67,7 @@ function refusalOf({
   return guards.includes(code ?? '') ? code! : null;
 }
 
-test('every route lets in exactly the roles that it declares', async () => {
+test('every route admits exactly the roles that it declares', async () => {
   const routes = consoleRoutes(service);
   assert.ok(routes.length > 60);
   for (const who of EVERYONE) {
@@ -75,7 +75,7 @@ test('every route lets in exactly the roles that it declares', async () => {
     let browser = await signedIn(service, person);
     for (const route of routes) {
       const { method, path, body } = sampleOf(route, { business_id: business });
-      // Some routes end it.
+      // Some routes end the session.
       if (!browser.cookies.has(SESSION_COOKIE)) browser = await signedIn(service, person);
       const answer = await browser.send(method, path, { body });
       const said = `${method} ${path} as ${JSON.stringify(who)}: ${answer.status} ${answer.text}`;
@@ -91,7 +91,7 @@ async function rejoin({ id }: { readonly id: string }, who: Extract<Who, { kind:
   await service.foundation.people.people.setMember(who.business, id, who.role, doing);
 }
 
-test('without a session only public routes answer, and a route of a business hides whether it exists', async () => {
+test('without a session only public routes answer, and a route of a business does not reveal whether the business exists', async () => {
   for (const route of consoleRoutes(service)) {
     const { method, path, body } = sampleOf(route, { business_id: business });
     const answer = await openBrowser(service).send(method, path, { body });
@@ -107,7 +107,7 @@ test('without a session only public routes answer, and a route of a business hid
   assert.deepEqual({ ...there.body, request_id: '' }, { ...nowhere.body, request_id: '' });
 });
 
-test('all pairs: ids of another business are 404, the same as ids that do not exist', async () => {
+test('for every pair of businesses, an id of the other business is 404, the same as an unknown id', async () => {
   const owner = await addConsolePerson(service, { business, role: 'owner' });
   const ownerOfOther = await signedIn(
     service,
@@ -132,7 +132,7 @@ test('all pairs: ids of another business are 404, the same as ids that do not ex
   assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
 });
 
-/** They exist: their own business finds each of them. */
+/** The records exist: their own business finds each of them. */
 async function theirs(
   browser: Awaited<ReturnType<typeof signedIn>>,
   ids: Awaited<ReturnType<typeof idsOfOther>>,
@@ -176,7 +176,7 @@ async function buyOfOther(key: string) {
   return answer;
 }
 
-test('live keys are for owners, whoever manages test keys', async () => {
+test('only owners manage live keys, whoever manages test keys', async () => {
   const at = `/console/v1/businesses/${business}/keys`;
   const owner = await signedIn(service, await addConsolePerson(service, { business, role: 'owner' }));
   const developer = await signedIn(service, await addConsolePerson(service, { business, role: 'developer' }));

@@ -1,9 +1,9 @@
-// A request for every console route, for the tests that walk all of them. A route without a sample fails there: add it here.
+// A request for every console route, for the tests that call all of them. A route without a sample fails there: add it here.
 import type { RegisteredRoute } from './browser.ts';
 
 const NO_ID = '01m7h3n36yrgbnmfmbr9yjvyvd';
 
-/** The values of path parameters; ids are of nothing unless a test gives others. */
+/** The values of path parameters; ids do not exist unless a test sets others. */
 const PARAMS: Readonly<Record<string, string>> = {
   business_id: `biz_${NO_ID}`,
   mode: 'test',
@@ -42,7 +42,7 @@ const NAIRA_MOVE = {
   reference: 'walk',
 };
 
-/** The bodies that are not `{}`. */
+/** The bodies other than `{}`. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/sign-in': { email: 'unknown@console.test', password: 'not the password' },
   'POST /console/v1/sign-in/second-factor': { pending, factor },
@@ -142,7 +142,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /console/v1/businesses/:business_id/rates/:mode/:product/history': '?currency=USD',
 };
 
-/** Routes that take no body, or an empty one. */
+/** Routes without a body, or with an empty one. */
 const BODILESS = new Set([
   'POST /console/v1/sign-out',
   'POST /console/v1/sign-out-everywhere',
@@ -159,7 +159,7 @@ const BODILESS = new Set([
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
   'POST /console/v1/operator/audit/verify',
-  // A file, and no JSON: test/http/console/statements.test.ts.
+  // A file, not JSON: test/http/console/statements.test.ts.
   'POST /console/v1/operator/statements/:mode',
 ]);
 

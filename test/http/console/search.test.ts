@@ -1,5 +1,5 @@
-// The search: whatever a person has at hand finds the record, a member finds nothing of another business, and the operator's
-// search is in the audit log.
+// The search: any identifier that a person may have finds the record, a member finds nothing of another business, and the
+// operator's search is in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buy, FAST, newCustomer, pay, sell } from '../../e2e/calls.ts';
@@ -54,7 +54,7 @@ test('a transaction is found by id, reference, account number, hash, wallet, nam
   assert.ok((await everywhere(address)).includes(`transaction ${sold.transaction_id}`));
 });
 
-test('bank credits, movements, businesses, vendors and people are found, each by what names it', async () => {
+test('bank credits, movements, businesses, vendors and people are found by their identifying fields', async () => {
   const { rows } = await service.foundation.database.query<{
     credit: string;
     source: string;
@@ -76,13 +76,13 @@ test('bank credits, movements, businesses, vendors and people are found, each by
   assert.deepEqual(await search(reviewer, '/operator', admin.email), []);
 });
 
-test('a member finds nothing of another business, by whatever they search', async () => {
+test('a member’s search never finds records of another business', async () => {
   for (const q of [theirs.transaction_id, theirs.reference, theirs.account_number, other.businessId, 'rival'])
     assert.deepEqual(await atHome(q), [], q);
   assert.ok((await everywhere(theirs.account_number)).includes(`transaction ${theirs.transaction_id}`));
 });
 
-test('threat 85: a search of the operator is in the audit log; a search for one letter is refused', async () => {
+test('threat 85: an operator’s search is recorded in the audit log; a search for one letter is refused', async () => {
   const { audit } = service.foundation;
   const before = await audit.list({ actor: admin.id, action: 'data.read', limit: 200 });
   await everywhere('adaeze');

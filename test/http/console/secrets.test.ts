@@ -1,5 +1,5 @@
-// Nothing secret reaches the log: passwords, codes, tokens of sessions, links and CSRF, recovery codes, issued keys. And the
-// whole way of a business: it signs up, is approved, its owner is invited, enrols, and issues a key without ever having had one.
+// No secret reaches the log: passwords, codes, tokens of sessions, links and CSRF, recovery codes, issued keys. Also the whole
+// path of a business: it signs up, is approved, its owner is invited, enrols, and issues the first key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -14,7 +14,7 @@ async function linkFor(email: string): Promise<string> {
   return /#token=([\w-]+)/.exec(body)![1]!;
 }
 
-test('from the sign-up to a first key; no secret of it is in the log', async () => {
+test('from the sign-up to a first key, no secret is written to the log', async () => {
   const email = 'ada@marker.example';
   const password = 'marker words for a password';
   const visitor = openBrowser(service);
@@ -60,7 +60,7 @@ test('from the sign-up to a first key; no secret of it is in the log', async () 
   assert.deepEqual([used.status, used.body.code], [410, 'invitation_ended']);
 });
 
-test('mails can be read in the sandbox alone', async () => {
+test('mails can be read only in the sandbox', async () => {
   const admin = await signedIn(service, await addConsolePerson(service, { operator: 'admin' }));
   const answer = await admin.send('GET', '/console/v1/operator/mails');
   assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);

@@ -1,5 +1,5 @@
-// Threats 81 and 82 over HTTP: what a pending sign-in opens (nothing), what a sign-in leaves of an older cookie (nothing), what
-// ends with a change of password (everything); and that people and secret keys never open each other's doors.
+// Threats 81 and 82 over HTTP: a pending sign-in gives no access, a sign-in makes an older cookie useless, a password change ends
+// every session, and sessions and secret keys never give access to each other's routes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -37,7 +37,7 @@ async function newOwner() {
   return { person, credentials: await giveCredentials(service, person) };
 }
 
-test('password and code open a session; the token is in the cookie and in no answer', async () => {
+test('password and code open a session; the token is in the cookie and in no response body', async () => {
   const { person, credentials } = await newOwner();
   const browser = openBrowser(service);
   const pending = await withPassword(browser, person, credentials);
@@ -55,7 +55,7 @@ test('password and code open a session; the token is in the cookie and in no ans
   assert.equal(browser.cookies.has(SESSION_COOKIE), false);
 });
 
-test('threat 82: a pending sign-in opens nothing, wherever its token is sent', async () => {
+test('threat 82: a pending sign-in gives no access, wherever its token is sent', async () => {
   const { person, credentials } = await newOwner();
   const pending = await withPassword(openBrowser(service), person, credentials);
   const { rows } = await service.foundation.database.query({
@@ -76,7 +76,7 @@ test('threat 82: a pending sign-in opens nothing, wherever its token is sent', a
   }
 });
 
-test('threat 82: a code is accepted once, and wrong ones end the pending sign-in', async () => {
+test('threat 82: a code is accepted once, and wrong codes end the pending sign-in', async () => {
   const { person, credentials } = await newOwner();
   const code = credentials.code();
   const first = openBrowser(service);
@@ -90,7 +90,7 @@ test('threat 82: a code is accepted once, and wrong ones end the pending sign-in
   assert.equal(second.cookies.size, 0);
 });
 
-test('threat 81: a cookie that was there before the sign-in is of no use after it', async () => {
+test('threat 81: a cookie from before the sign-in is not valid after it', async () => {
   const { person, credentials } = await newOwner();
   const browser = openBrowser(service);
   browser.cookies.set(SESSION_COOKIE, 'planted-by-another');
@@ -103,7 +103,7 @@ test('threat 81: a cookie that was there before the sign-in is of no use after i
   assert.equal((await planted.send('GET', '/console/v1/session')).status, 401);
 });
 
-test('threat 81: a change of password ends every session, this one included', async () => {
+test('threat 81: a password change ends every session, including the current one', async () => {
   const { person, credentials } = await newOwner();
   const [here, there] = [await signedIn(service, person), await signedIn(service, person)];
   const next = 'nine slow trams at noon';
@@ -121,7 +121,7 @@ test('threat 81: a change of password ends every session, this one included', as
   assert.equal((await withCode(again, pending, credentials.code())).status, 200);
 });
 
-test('signing out everywhere ends the sessions of this person and of no other', async () => {
+test('signing out everywhere ends only the sessions of this person', async () => {
   const [one, other] = [await addConsolePerson(service), await addConsolePerson(service)];
   const [here, there, stranger] = [
     await signedIn(service, one),
@@ -135,7 +135,7 @@ test('signing out everywhere ends the sessions of this person and of no other', 
   assert.equal((await stranger.send('GET', '/console/v1/session')).status, 200);
 });
 
-test('a secret key opens no console route, and a session opens no route of the API', async () => {
+test('a secret key gives no access to console routes, and a session gives no access to API routes', async () => {
   const key = { 'svc-sec-key': service.business.liveKey };
   for (const route of consoleRoutes(service).filter(({ access }) => access !== 'public')) {
     const { method, path, body } = sampleOf(route, { business_id: business });
@@ -148,7 +148,7 @@ test('a secret key opens no console route, and a session opens no route of the A
     assert.deepEqual((await browser.send('GET', path)).body.code, 'unauthorized', path);
 });
 
-test('one client address has a limit on guesses, and another is not affected', async () => {
+test('guesses per client address are limited, and another address is not affected', async () => {
   const browser = openBrowser(service);
   const body = { pending: 'none', factor: { kind: 'totp', code: '000000' } };
   const statuses: number[] = [];

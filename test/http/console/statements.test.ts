@@ -1,5 +1,5 @@
-// Statement files in the console: an upload is streamed into the import and answered with what was found; who may not book money may
-// not upload; and a row of a statement gives value where statements are the source of its account.
+// Statement files in the console: an upload is streamed into the import and answered with the findings; a person who may not book
+// money may not upload; and a row of a statement is credited if statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-account.ts';
@@ -25,7 +25,7 @@ const TEXT = [
 const upload = (text: string, query = `vendor_id=${vendor.id}&name=january.csv`, who = browser) =>
   who.send('POST', `${AT}/test?${query}`, { body: text, headers: BYTES });
 
-test('a file is imported, and is shown with its problems and days', async () => {
+test('a file is imported and shown with its problems and days', async () => {
   const { status, body } = await upload(TEXT);
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(
@@ -52,13 +52,13 @@ test('a file is imported, and is shown with its problems and days', async () => 
   assert.equal((await auditor.send('GET', `${AT}/live/${body.file.file_id}`)).status, 404);
 });
 
-test('rows of a statement give value once, after people made statements the source of the account', async () => {
+test('rows of a statement are credited once, after people made statements the source of the account', async () => {
   const stored = async (table: 'bank_credits' | 'credit_reports') => {
     const text = `select amount_minor from ${table} where source = 'statements'`;
     const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
     return rows.map(({ amount_minor }) => amount_minor);
   };
-  // The account has no source yet: what the first file says is a report, and stays one.
+  // The account has no source yet, so the first file is only a report, and remains one.
   await eventually(async () => (await stored('credit_reports')).length > 0, 'the row is a report');
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
@@ -69,7 +69,7 @@ test('rows of a statement give value once, after people made statements the sour
   assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);
 });
 
-test('threat 95: a debit that names an order never pays for it, whatever its file looks like', async () => {
+test('threat 95: a debit that names an order never pays for it, whatever the format of its file', async () => {
   const [today, before] = [0, 86_400_000].map((ms) => lagosDay(service.foundation.clock.now() - ms));
   const bank = service.foundation.banks.resolve(vendor.bankCode)!.name;
   const account = { vendor_name: vendor.name, vendor_bank: bank, vendor_number: vendor.number };
@@ -107,7 +107,7 @@ async function uploadAll(query: string, texts: readonly string[]) {
   return answers;
 }
 
-test('threat 80: an upload without the right page, type, role or size is refused', async (t) => {
+test('threat 80: an upload with the wrong page, type, role or size is refused', async (t) => {
   const odd = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
     body: TEXT,
     headers: { 'content-type': 'text/plain' },
@@ -122,7 +122,7 @@ test('threat 80: an upload without the right page, type, role or size is refused
   assert.equal((await upload(TEXT, 'vendor_id=vnd_none')).status, 404);
   const large = await upload(`${TEXT}\n${'x'.repeat(30_000)}`);
   assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
-  // Only a file that is taken has the time of an upload.
+  // Only an accepted file gets the long time limit of an upload.
   const { main } = service.service.servers;
   const taken = t.mock.method(main, 'takeUpload');
   assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');
@@ -132,7 +132,7 @@ test('threat 80: an upload without the right page, type, role or size is refused
   assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
 });
 
-test('a difference to the bank is a case that says what it is, on which day, and what to do', async () => {
+test('a difference to the bank becomes a case with its kind, its day, and the action to take', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
   const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
   const [account, day] = [`${other.bankCode}:${other.number}`, lastWholeDay(service.foundation.clock.now())];

@@ -1,5 +1,5 @@
-// Buttons of test mode, and changes of a transaction by a member: what they do, that a double click does it once, and that a
-// stream of a session shows it and ends with the session.
+// The buttons of test mode, and changes of a transaction by a member: their effect, that a double click acts once, and that a
+// stream of a session shows the change and ends with the session.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endAllSessions } from '../../../src/app/people/sessions.ts';
@@ -29,7 +29,7 @@ const stateOf = async (id: string) =>
   (await browser.send('GET', `${AT}/transactions/test/${id}`)).body.transaction.state;
 const reaches = (id: string, state: string) => until(state, async () => (await stateOf(id)) === state);
 
-test('a test buy is made, paid and completed by buttons, and a double click changes nothing', async () => {
+test('a test buy is created, paid and completed with buttons, and a double click changes nothing', async () => {
   const [first, second] = [
     await press('test', { kind: 'buy', amount: '25000.00', network: 'Stellar' }, 'twice'),
     await press('test', { kind: 'buy', amount: '25000.00', network: 'Stellar' }, 'twice'),
@@ -46,7 +46,7 @@ test('a test buy is made, paid and completed by buttons, and a double click chan
   assert.deepEqual([reused.status, reused.body.code], [409, 'idempotency_key_reused']);
 });
 
-test('a test sell gets its tokens by a button; each button is for its own kind', async () => {
+test('a button sends the tokens of a test sell; each button works only for its own kind of transaction', async () => {
   const { transaction } = await pressed('test', { kind: 'sell' });
   const id = transaction.transaction_id;
   assert.equal((await press(`test/${id}/pay`)).body.code, 'state_conflict');
@@ -55,14 +55,14 @@ test('a test sell gets its tokens by a button; each button is for its own kind',
   await reaches(id, 'completed');
 });
 
-test('a scenario plays by itself, and an unknown one or network is refused', async () => {
+test('a scenario runs to its end automatically, and an unknown scenario or network is refused', async () => {
   const { transaction } = await pressed('test', { kind: 'buy', scenario: 'paid' });
   await reaches(transaction.transaction_id, 'completed');
   assert.equal((await press('test', { kind: 'buy', scenario: 'magic' })).body.code, 'scenario_unknown');
   assert.equal((await press('test', { kind: 'buy', network: 'Nowhere' })).body.code, 'network_unknown');
 });
 
-test('a payment is taken back by a button once it has arrived', async () => {
+test('a button reverses a payment after it has arrived', async () => {
   const { transaction } = await pressed('test', { kind: 'buy' });
   const id = transaction.transaction_id;
   assert.equal((await press(`test/${id}/reverse`)).body.code, 'credit_not_found');
@@ -76,7 +76,7 @@ test('a payment is taken back by a button once it has arrived', async () => {
   });
 });
 
-test('a member gives a wallet and cancels, as the person they are', async () => {
+test('a member sets a wallet and cancels, and the actor is that person', async () => {
   const body = { ...buyBody(service.business), network: undefined, wallet_address: undefined };
   const bought = await service.post('/transactions/v1/onramp', body);
   const id = bought.body.transaction.transaction_id;
@@ -98,7 +98,7 @@ test('a member gives a wallet and cancels, as the person they are', async () => 
   );
 });
 
-test('without a test key no test transaction is made, and the answer says what to do', async () => {
+test('without a test key no test transaction is created, and the answer names the next step', async () => {
   const fresh = await service.addBusiness('keyless');
   const member = await addConsolePerson(service, { business: fresh.businessId, role: 'developer' });
   const theirs = await signedIn(service, member);
@@ -129,7 +129,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: Re
   }
 }
 
-test('a stream of a session has the events of its business and mode, and ends with the session', async () => {
+test('the stream of a session has the events of its business and mode, and ends with the session', async () => {
   const person = await addConsolePerson(service, { business: businessId, role: 'viewer' });
   const viewer = await signedIn(service, person);
   const stream = await openStream(viewer);
@@ -144,7 +144,7 @@ test('a stream of a session has the events of its business and mode, and ends wi
   assert.match(await readUntil(stream, /stream\.ended[\s\S]*\n\n/), /session_ended/);
 });
 
-test('a stream ends when the member is one no longer', async () => {
+test('a stream ends when the person is no longer a member', async () => {
   const person = await addConsolePerson(service, { business: businessId, role: 'viewer' });
   const stream = await openStream(await signedIn(service, person));
   await readUntil(stream, /connected/);

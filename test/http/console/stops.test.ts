@@ -1,4 +1,4 @@
-// Who stopped what, when and why; and the audit log: read by time, page by page, and verified slice by slice.
+// Who stopped what, when and why; and the audit log: read by time, by page, and verified by slice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -13,7 +13,7 @@ const browser = await signedIn(service, admin);
 /** Finding A7: whole tokens, never minor units. */
 const TOKENS_SHORT = 'the treasury holds 1.500000 NGNC less than the books explain';
 
-test('the history of stops has who, when and why, the newest first, page by page', async () => {
+test('the history of stops lists who, when and why, newest first, page by page', async () => {
   for (const reason of ['first look', 'second look'])
     await browser.send('POST', `${AT}/movements/pause`, { body: { reason } });
   const atMs = service.foundation.clock.now();
@@ -35,7 +35,7 @@ test('the history of stops has who, when and why, the newest first, page by page
   assert.equal(next.body.next_cursor, null);
 });
 
-test('the audit log is read by actor and time, and a cursor leads through all of it once', async () => {
+test('the audit log can be filtered by actor and time, and a cursor pages through all entries once', async () => {
   const all: number[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -98,7 +98,7 @@ test('the whole log is verified slice by slice, and an altered entry is found', 
   assert.deepEqual([broken.length, broken.at(-1)!.verified_to.no], [2, 2_199]);
 });
 
-test('a slice begins only after an entry that is named whole', async () => {
+test('a slice starts only after an entry that is fully identified', async () => {
   const refused = async (after: unknown) =>
     (await browser.send('POST', `${AT}/audit/verify`, { body: { after } })).status;
   assert.deepEqual(

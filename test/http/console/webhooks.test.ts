@@ -1,4 +1,4 @@
-// Webhooks in the console: what a member does there is what a key does with the API, on the same endpoints; secrets are shown
+// Webhooks in the console: a member's action there equals a key's action in the API, on the same endpoints; secrets are shown
 // once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const AT = `/console/v1/businesses/${businessId}/webhooks/test`;
 const owner = await addConsolePerson(service, { business: businessId, role: 'owner' });
 const browser = await signedIn(service, owner);
 
-// The service of a test contacts no address of this machine, and this name does not exist: every attempt fails at once.
+// The service of a test contacts no address of this machine, and this host name does not exist: every attempt fails at once.
 const url = 'https://hooks.invalid/shop';
 
 const added = await browser.send('POST', `${AT}/endpoints`, { body: { url, description: 'Shop' } });
@@ -20,7 +20,7 @@ assert.equal(added.status, 200, added.text);
 const endpointId: string = added.body.endpoint.id;
 const ENDPOINT = `${AT}/endpoints/${endpointId}`;
 
-test('an endpoint of the console is one of the API; its secret is in no later answer', async () => {
+test('an endpoint created in the console exists in the API; its secret is in no later answer', async () => {
   assert.match(added.body.secret, /^whsec_/);
   const [listed, read, byKey] = [
     await browser.send('GET', `${AT}/endpoints`),
@@ -38,7 +38,7 @@ test('an endpoint of the console is one of the API; its secret is in no later an
   assert.equal((await browser.send('GET', `${AT.replace(/test$/, 'both')}/endpoints`)).status, 404);
 });
 
-test('what a member changes is recorded with the person', async () => {
+test('a member’s change is recorded with the person', async () => {
   const changed = await browser.send('PUT', ENDPOINT, {
     body: { description: 'Till', events: ['transaction.*'] },
   });
@@ -55,7 +55,7 @@ test('what a member changes is recorded with the person', async () => {
 const deliveries = async (query = '') =>
   (await browser.send('GET', `${ENDPOINT}/deliveries${query}`)).body.deliveries;
 
-/** Attempts count from their beginning: each has its outcome, too. */
+/** Attempts are counted when they begin: wait until each has its outcome. */
 const tried = (times: number, what: string) =>
   eventually(async () => {
     const [latest] = await deliveries();
@@ -65,7 +65,7 @@ const tried = (times: number, what: string) =>
     return ended.length === times;
   }, what);
 
-test('a delivery is seen with its request and its attempts, and is tried at once when it is sent again', async () => {
+test('a delivery is shown with its request and attempts, and is retried at once when it is sent again', async () => {
   const bought = await service.post('/transactions/v1/onramp', buyBody(service.business));
   await tried(1, 'it is tried');
   const [{ id, event_id }] = await deliveries('?state=pending');
@@ -83,7 +83,7 @@ test('a delivery is seen with its request and its attempts, and is tried at once
   assert.equal((await browser.send('GET', `${ENDPOINT}/deliveries?state=lost`)).body.code, 'filter_invalid');
 });
 
-test('a range is sent again, what failed is recovered, a test event is a delivery', async () => {
+test('a range is sent again, failed deliveries are recovered, and a test event is a delivery', async () => {
   const [from, to] = ['2026-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
   const range = await browser.send('POST', `${ENDPOINT}/redeliver`, { body: { from, to } });
   assert.deepEqual([range.status, range.body.queued, range.body.next_cursor], [200, 1, null], range.text);
@@ -95,7 +95,7 @@ test('a range is sent again, what failed is recovered, a test event is a deliver
   assert.equal((await deliveries())[0].id, tested.body.delivery.id);
 });
 
-test('rotation shows a new secret once; a disabled endpoint sends nothing; a deleted one is gone', async () => {
+test('rotation shows a new secret once; a disabled endpoint sends nothing; a deleted one no longer exists', async () => {
   const rotated = await browser.send('POST', `${ENDPOINT}/rotate`, { body: { overlap_hours: 1 } });
   assert.match(rotated.body.secret, /^whsec_/);
   assert.notEqual(rotated.body.secret, added.body.secret);

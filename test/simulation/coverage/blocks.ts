@@ -1,5 +1,5 @@
-// What V8 counts while the product runs: which functions were called since the last look, and which blocks within them.
-// A block that ran as often as the one around it is not named by V8; it is known once a seed makes the two differ.
+// V8's counts while the product runs: which functions were called since the last snapshot, and which blocks within them. V8 does
+// not list a block that ran as often as its surrounding block; it becomes known once a seed makes the two differ.
 import { Session } from 'node:inspector';
 
 /** A function's ranges of one seed, outermost first, as `start-end-reached` joined by blanks. */
@@ -35,7 +35,7 @@ interface Counted {
   }[];
 }
 
-/** Counts from here on; each look answers what happened since the one before it. Start it before the product is loaded. */
+/** Counts from here on; each snapshot returns the changes since the previous one. Start it before the product is loaded. */
 export function startCounting(root: URL, isWanted: (file: string) => boolean): () => Look {
   const session = new Session();
   session.connect();

@@ -1,6 +1,6 @@
-// The seeds must go where the code can go: every pair of a state and an event and every branch of src/domain and src/app is
-// reached, or excuses.txt says why not. And the parts that say so must be able to see what is missing. COVERAGE_SEEDS makes
-// the first run of seeds larger.
+// The seeds must reach everything that the code can do: every pair of a state and an event and every branch of src/domain and
+// src/app is reached, or excuses.txt gives the reason. The tests also prove that missing places are detected. COVERAGE_SEEDS
+// makes the first run of seeds larger.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const MORE_SEEDS = 100;
 
 test(`${FIRST_SEEDS} seeds, or up to ${COVERAGE_SEEDS}, reach every state, event and branch that is not excused`, async () => {
   const tally = await tallySeeds(COVERAGE_FROM, FIRST_SEEDS, { exact: false });
-  // A change that moves the dice may put what is seldom reached into later seeds.
+  // A change that shifts the random numbers may move rare places into later seeds.
   while (tally.seeds < COVERAGE_SEEDS && complaints(reachedBy(tally), readExcuses()).length > 0)
     addTally(tally, await tallySeeds(COVERAGE_FROM + tally.seeds, MORE_SEEDS, { exact: false }));
   const reached = reachedBy(tally);
@@ -34,7 +34,7 @@ test(`${FIRST_SEEDS} seeds, or up to ${COVERAGE_SEEDS}, reach every state, event
   );
 });
 
-/** A run of ten seeds that saw these pairs, and of one file nothing but what is given. */
+/** A run of ten seeds that saw these pairs, and of one file only the given places. */
 function seen(pairs: Iterable<string>, ...looks: readonly Parameters<typeof addSeed>[1][]): Reached {
   const tally = emptyTally();
   for (let seed = 0; seed < 10; seed++)
@@ -46,7 +46,7 @@ function about(reached: Reached, text: string, excuses: ReadonlyMap<string, Excu
   return complaints(reached, excuses).filter((line) => line.includes(text));
 }
 
-test('a pair that no seed makes is named; one that is seen or excused is not', () => {
+test('a pair that no seed reaches is reported; a pair that is reached or excused is not', () => {
   const pair = 'buy: paid → sending';
   const excused = new Map([[pair, { kind: 'never', reason: 'because' }]] as const);
   assert.deepEqual(about(seen([]), pair), [`not reached, and not excused: ${pair}`]);
@@ -54,7 +54,7 @@ test('a pair that no seed makes is named; one that is seen or excused is not', (
   assert.deepEqual(about(seen([]), pair, excused), []);
 });
 
-test('an excuse that is not needed, has no reason or is for nothing is named', () => {
+test('an excuse that is not needed, has no reason or matches nothing is reported', () => {
   const pair = 'buy: paid → sending';
   const excused = (name: string, kind: Excuse['kind'], reason: string) => new Map([[name, { kind, reason }]]);
   assert.match(about(seen([pair]), pair, excused(pair, 'never', 'because'))[0]!, /and 10 seeds reach it/);
@@ -69,14 +69,14 @@ test('an excuse that is not needed, has no reason or is for nothing is named', (
     assert.match(about(seen([]), gone, excused(gone, 'never', 'because'))[0]!, /there is no such thing/);
 });
 
-test('a move that the tables do not know is named', () => {
+test('a transition that the tables do not contain is reported', () => {
   assert.match(
     about(seen(['credit: reversed → matched']), 'reversed → matched')[0]!,
     /pairs.ts does not know/,
   );
 });
 
-test('every table names a pair once', () => {
+test('every table contains each pair once', () => {
   assert.equal(new Set(knownPairs()).size, knownPairs().length);
 });
 
@@ -85,7 +85,7 @@ const FILE = 'src/app/engine/wallet-locks.ts';
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
 
-test('a branch is counted by the seeds that went there, and named by its function and line', () => {
+test('a branch is counted by the seeds that reached it, and named by its function and line', () => {
   const taken = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-1' }]]]);
   const left = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-0' }]]]);
   const branchOf = (reached: Reached) =>
@@ -100,7 +100,7 @@ test('a branch is counted by the seeds that went there, and named by its functio
   assert.deepEqual(about(never, name, rarely), []);
 });
 
-test('a function that no seed calls is one place, and a file that is never loaded another', () => {
+test('a function that no seed calls counts as one place, and so does a file that is never loaded', () => {
   const uncalled = new Map([
     [
       FILE,
@@ -121,7 +121,7 @@ test('a function that no seed calls is one place, and a file that is never loade
   );
 });
 
-test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {
+test('a file or a branch that is reached now needs no excuse, even if it is no longer a separate place', () => {
   const called = new Map([
     [FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-1' }]],
   ]);
@@ -137,7 +137,7 @@ test('a file or a branch that is reached now needs no excuse, even where it is n
   assert.deepEqual(about(seen([], uncalled), branch, excused(branch)), []);
 });
 
-test('excuses made anew keep their reasons, lose what is reached, and ask for new ones', () => {
+test('regenerated excuses keep their reasons, drop reached places, and mark new ones with a question mark', () => {
   const old = new Map<string, Excuse>([
     ['buy: paid → sending', { kind: 'never', reason: 'because' }],
     ['buy: paid → on_hold', { kind: 'never', reason: 'not any more' }],
@@ -149,7 +149,7 @@ test('excuses made anew keep their reasons, lose what is reached, and ask for ne
   assert.deepEqual(new Map(readExcuses(excusesText(made))), new Map(made));
 });
 
-test('a list of excuses that cannot be read is refused', () => {
+test('an unreadable list of excuses is refused', () => {
   assert.throws(() => readExcuses('  a name without a reason\n'), /line 1/);
   assert.throws(() => readExcuses('never: why\n  a\n\nrare: seldom\n  a\n'), /twice: a/);
 });
@@ -160,7 +160,7 @@ const simulate = async (...args: readonly string[]) => {
   return (await promisify(execFile)(process.execPath, [file, '--coverage', ...args], options)).stdout;
 };
 
-test('the command prints what the seeds reach, the same every time, as text and as JSON', async () => {
+test('the command prints what the seeds reach, deterministically, as text and as JSON', async () => {
   const seeds = ['--seeds', '2', '--from', '5'];
   const [one, other, json] = await Promise.all([
     simulate(...seeds),

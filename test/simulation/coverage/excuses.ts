@@ -1,5 +1,6 @@
-// What the seeds need not reach, and why: excuses.txt. A paragraph is a reason, `never: …` or `rare: …`, and under it the
-// names it is for. `never`: nothing of it is reached; `rare`: now and then a seed gets there, and none is counted on.
+// The places that the seeds need not reach, and why: excuses.txt. A paragraph is a reason, `never: …` or `rare: …`, followed by
+// the names it applies to. `never`: it is never reached; `rare`: a seed reaches it now and then, but the test does not rely on
+// it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LIST = new URL('excuses.txt', import.meta.url);
@@ -34,7 +35,7 @@ const HEAD = `# What the seeds of the coverage test need not reach, and why. exc
 # \`npm run simulate -- --coverage --write\` makes it anew, keeps the reasons and puts a ? where one is missing.
 `;
 
-/** Reasons in the order they are given, each with its names in theirs. */
+/** Reasons in their original order, each with its names in order. */
 export function excusesText(excuses: ReadonlyMap<string, Excuse>): string {
   const groups = new Map<string, string[]>();
   for (const [name, { kind, reason }] of excuses) {

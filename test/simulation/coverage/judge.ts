@@ -1,12 +1,12 @@
-// Compares what seeds reached with what they are to reach: everything there is, except what is excused.
+// Compares what seeds reached with what they must reach: everything that is not excused.
 import { type Excuse, isWritten, UNWRITTEN } from './excuses.ts';
 import { isMove, knownPairs, listedPairs } from './pairs.ts';
 import { functionOf, isThere, type Place, placesOf } from './places.ts';
 import type { Tally } from './tally.ts';
 
-/** Reached by fewer seeds than this, it may be reached by none after the next change that moves the dice. */
+/** A place reached by fewer seeds than this may be reached by none after the next change that shifts the random numbers. */
 const RARE_BELOW = 8;
-/** By as many, it is rare no more. */
+/** A place reached by this many seeds is no longer rare. */
 const RARE_UNTIL = 40;
 
 /** A pair or a place, and how many seeds reached it. */
@@ -23,7 +23,7 @@ export interface Reached {
   readonly seeds: number;
   readonly broken: readonly number[];
   readonly pairs: readonly Target[];
-  /** Seen, and in no list. */
+  /** Seen, but in no list. */
   readonly unlisted: readonly Target[];
   readonly places: readonly Place[];
 }
@@ -51,7 +51,7 @@ export function targetsOf({ pairs, places }: Reached): readonly Target[] {
   return [...pairs, ...places.map(ofPlace)];
 }
 
-/** What is wrong with it, a line each: not reached and not excused, or excused and not in need of it. */
+/** Its problems, one per line: not reached and not excused, or an unnecessary excuse. */
 export function complaints(reached: Reached, excuses: Excuses): readonly string[] {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const unexcused = [...targets.values()]
@@ -67,7 +67,7 @@ export function complaints(reached: Reached, excuses: Excuses): readonly string[
   return [...unexcused, ...moves, ...stale];
 }
 
-/** Why an excuse cannot stay as it is; null: it can. */
+/** Why an excuse must change; null: it is valid. */
 function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excuses): string | null {
   const target = targets.get(name);
   if (!isWritten(excuse)) return 'excused without a reason';
@@ -80,7 +80,7 @@ function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excu
   return null;
 }
 
-/** It is in the product, and in something that these seeds did not reach, so that it is no target of its own. */
+/** It exists in the product, inside of something that these seeds did not reach, so it is not a separate target. */
 function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
   const whole = functionOf(name);
   if (!isThere(name) || !whole.includes(' ')) return false;
@@ -88,13 +88,13 @@ function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
   return excuses.entries().some(([each, { kind }]) => kind === 'rare' && functionOf(each) === whole);
 }
 
-/** What is in a function that is rarely reached is reached more rarely still: its excuse is enough. */
+/** A place inside a rarely reached function is reached even more rarely: the function's excuse is enough. */
 export function excuseOf(excuses: Excuses, name: string): Excuse | undefined {
   const whole = excuses.get(functionOf(name));
   return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
 }
 
-/** The excuses that are needed now: those there are, less what needs none, and new ones for a person to explain. */
+/** The excuses that are needed now: the existing ones, less the unnecessary ones, and new ones for a person to explain. */
 export function excusesFor(reached: Reached, old: Excuses): Excuses {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const excuseFor = (name: string): Excuse | null => {
@@ -103,7 +103,7 @@ export function excusesFor(reached: Reached, old: Excuses): Excuses {
     const kind = kindFor(target, before);
     return kind && { kind, reason: before?.kind === kind ? before.reason : UNWRITTEN };
   };
-  // What was excused keeps its place.
+  // Excused places keep their position.
   const names = new Set([...old.keys(), ...targets.keys()]);
   const needed = new Map<string, Excuse>();
   for (const name of names) {
@@ -121,7 +121,7 @@ function kindFor({ seeds, reached }: Target, before: Excuse | undefined): Excuse
   return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
 }
 
-/** The pairs to be listed from now on: those there are, and what enough seeds reach. */
+/** The pairs to list from now on: the existing ones, and those that enough seeds reach. */
 export function pairsToList({ unlisted }: Reached): readonly string[] {
   const enough = unlisted.filter(({ name, seeds }) => seeds >= RARE_BELOW && !isMove(name));
   return [...listedPairs(), ...enough.map(({ name }) => name)];

@@ -1,5 +1,5 @@
-// Which pairs of a state and an event a seed makes, read off what the store commits: the record's kind and the state it was
-// in, and what happened to it there.
+// Which pairs of a state and an event a seed makes, derived from the store's commits: the record's kind and its state, and what
+// happened to it there.
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -10,7 +10,7 @@ import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
 export interface Observer {
   accepted(acceptance: Acceptance): void;
   applied(change: Change): void;
-  /** The store is what it was before: records go on from the states they have there. */
+  /** The store was restored: records continue from the states they have there. */
   restored(tables: Tables): void;
   /** By name, without repeats. */
   readonly pairs: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface Observer {
 
 export function makeObserver(): Observer {
   const pairs = new Set<string>();
-  /** By record: what it is, and the state it was left in. */
+  /** By record: its kind, and its last state. */
   const kinds = new Map<string, string>();
   const states = new Map<string, string>();
 
@@ -32,7 +32,7 @@ export function makeObserver(): Observer {
     if (line.from === line.to) pairs.add(pairOf(after.type, line.from, `stays: ${line.reason}`));
     else moved(after.id, after.type, line.to);
   };
-  /** Under the state its subject was in before this change. What posts nothing does not count. */
+  /** Under the state of its subject before this change. A change without postings does not count. */
   const posted = ({ event, subjectId, postings }: Entry) => {
     if (postings.length === 0) return;
     pairs.add(postedAnywhere(event));
@@ -77,7 +77,7 @@ export function makeObserver(): Observer {
   };
 }
 
-/** A refund by bank and one of tokens are not alike. */
+/** A bank refund and a token refund are different. */
 function shapeOf({ kind, network }: Movement): string {
   if (kind !== 'refund') return kind;
   return network === null ? 'bank refund' : 'token refund';

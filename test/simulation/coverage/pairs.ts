@@ -1,11 +1,11 @@
-// The states a record can be in and what can happen to it there, as far as the code says: the moves of transactions from
-// their own table, those of the other records as read here, every event of the ledger. What happens within a state (an
-// entry posted, a wallet given) is in no table of the product: pairs.txt has those that seeds are known to reach.
+// The possible states of a record and the possible events in each, as far as the code defines them: the transitions of
+// transactions from their own table, those of the other records as listed here, every event of the ledger. Events within a state
+// (a posted entry, a new wallet) are in no table of the product: pairs.txt lists those that seeds are known to reach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LEDGER_EVENTS } from '../../../src/domain/ledger/ledger.ts';
 import { ALLOWED_MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
 
-/** Before there is a record. */
+/** Before the record exists. */
 export const NONE = 'new';
 const LIST = new URL('pairs.txt', import.meta.url);
 
@@ -21,7 +21,7 @@ export function isMove(pair: string): boolean {
   return pair.includes('→');
 }
 
-/** By state: the states after it, its own among them where the record is only put off, or reported again. */
+/** By state: the following states, including the same one if the record is only postponed, or reported again. */
 type Table = Readonly<Record<string, string>>;
 
 const OVER_NETWORK = {
@@ -29,12 +29,12 @@ const OVER_NETWORK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
-/** Pending again: no rail took it. Returned: the bank gave it back; done again: it was paid after all, and people count it. */
+/** Pending again: no rail accepted it. Returned: the bank returned it; done again: it was paid after all, and people count it. */
 const BY_BANK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
-/** People replace a refund that failed. */
+/** People replace a failed refund. */
 const REPLACED = { failed: 'failed' } as const;
 const NETWORK_ATTEMPT: Table = {
   new: 'prepared',
@@ -45,9 +45,9 @@ const NETWORK_ATTEMPT: Table = {
 const BANK_ATTEMPT: Table = {
   new: 'prepared',
   prepared: 'accepted unknown failed dead landed',
-  // An order that was not sent ends as dead, also when the rail was asked about it meanwhile.
+  // An order that was not sent ends as dead, even if the rail was queried about it in the meantime.
   unknown: 'unknown accepted failed dead landed',
-  // A rail that took it up may refuse it: until that is sure, it is unknown.
+  // A rail that accepted it may refuse it: until that is certain, it is unknown.
   accepted: 'accepted unknown failed landed',
 };
 
@@ -70,7 +70,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   send: { new: 'sending', ...OVER_NETWORK },
   payout: {
     new: 'sending pending',
-    // Before another rail gets it the name is compared again.
+    // Before another rail gets it, the name is compared again.
     pending: 'pending sending failed',
     ...BY_BANK,
     done: 'returned',
@@ -93,7 +93,7 @@ const TABLES: Readonly<Record<string, Table>> = {
 
 const ACCEPTED = { buy: 'awaiting_wallet awaiting_payment', sell: 'awaiting_deposit' } as const;
 
-/** All that is known to be possible. */
+/** All pairs that are known to be possible. */
 export function knownPairs(): readonly string[] {
   const transactions = TRANSACTION_TYPES.map((type): [string, Table] => {
     const moves = Object.entries<readonly string[]>(ALLOWED_MOVES[type]).map(([from, to]) => [
@@ -110,12 +110,12 @@ export function knownPairs(): readonly string[] {
   return [...moves, ...Object.keys(LEDGER_EVENTS).map(postedAnywhere), ...listedPairs()];
 }
 
-/** That an event is posted at all, whatever about. */
+/** That an event is posted at all, for any subject. */
 export function postedAnywhere(event: string): string {
   return `ledger: ${event}`;
 }
 
-/** One a line. */
+/** One per line. */
 export function listedPairs(): readonly string[] {
   return readFileSync(LIST, 'utf8')
     .split('\n')

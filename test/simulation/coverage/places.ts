@@ -1,5 +1,5 @@
-// The branches of the product, named, with the number of seeds that reached each. Within what is never reached nothing
-// is named again: a function that is never called is one place, and so is a block.
+// The named branches of the product, with the number of seeds that reached each. Nothing is named inside of an unreached place: a
+// function that is never called is one place, and so is a block.
 import { type Range, rangesOf, reachedAt } from './blocks.ts';
 import {
   beginsBranch,
@@ -16,11 +16,11 @@ import type { Functions, FunctionTally } from './tally.ts';
 export interface Place {
   readonly file: string;
   readonly line: number;
-  /** Unique: the file, the function, and for a branch its line with a mark where it begins. */
+  /** Unique: the file, the function, and for a branch its line with a mark at its start. */
   readonly name: string;
   readonly kind: 'file' | 'function' | 'branch';
   readonly seeds: number;
-  /** Reached while the product was loaded; a seed need not. */
+  /** Reached while the product was loaded; a seed need not reach it. */
   readonly atLoad: boolean;
 }
 
@@ -31,7 +31,7 @@ export function functionOf(name: string): string {
   return name.split(BRANCH)[0]!;
 }
 
-/** Whether a name may still be one: its text is there, though it may stand in something that was not reached. */
+/** Whether a name may still be valid: its text exists, perhaps inside of something that was not reached. */
 export function isThere(name: string): boolean {
   const [file, within] = functionOf(name).split(' ') as [string, string | undefined];
   const line = name.split(BRANCH).slice(1).join(BRANCH);
@@ -51,7 +51,7 @@ interface Known {
   readonly ways: readonly Way[];
 }
 
-/** A place whose name is not yet made: where it begins, and the named function it is in or is. */
+/** A place without a name yet: its start, and its named function. */
 type Unnamed = Omit<Place, 'name'> & {
   readonly offset: number;
   readonly within: string;
@@ -68,7 +68,7 @@ export function placesOf(functions: Functions): readonly Place[] {
   });
 }
 
-/** Whether a seed ran what stands at this offset of a file. */
+/** Whether a seed ran the code at this offset of a file. */
 export function isPlayed(functions: Functions, file: string, offset: number): boolean {
   const around = [...(functions.get(file) ?? [])]
     .map(knownOf)
@@ -96,7 +96,7 @@ function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[]
     const around = ordered.filter(
       (other) => other !== each && other.start <= each.start && each.end <= other.end,
     );
-    // What stands in a function that is never called, or in a block that never runs, goes without saying.
+    // Places inside of a function that is never called, or of a block that never runs, are not listed.
     if (around.some((other) => !isReached(reachOf(other, each.start)))) return [];
     const own = each.name !== '';
     const outer = own ? each : around.findLast(({ name }) => name !== '');
@@ -108,7 +108,7 @@ function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[]
       ...placeAt(file, start, reachOf(each, start)),
       ...{ kind: 'branch' as const, ...of, own: false },
     }));
-    // The whole file is a function to V8.
+    // For V8 the whole file is a function.
     return each.start === 0 ? parts : [whole, ...parts];
   });
 }
@@ -132,7 +132,9 @@ function reachOf({ ways }: Known, offset: number): Reach {
   return { seeds, atLoad };
 }
 
-/** Where the first words of its blocks stand. What follows an await begins in the middle of something: that is no branch. */
+/**
+ * The positions of the first words of its blocks. Code after an await begins in the middle of a statement and is not a branch.
+ */
 function branchesOf(file: string, { ways }: Known): readonly number[] {
   const words = new Set<number>();
   for (const { ranges } of ways)
@@ -147,7 +149,7 @@ function placeAt(file: string, offset: number, reach: Reach) {
   return { file, line: lineNumber(file, offset), offset, ...reach };
 }
 
-/** Two that would have the same name get a number: of a branch, the number of its line among equal ones in its function. */
+/** Two places with the same name get a number: for a branch, the number of its line among equal ones in its function. */
 function named(places: readonly Unnamed[]): readonly Place[] {
   const used = new Map<string, number>();
   return places.map(({ offset, within, withinFrom, own, ...place }) => {

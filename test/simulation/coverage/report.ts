@@ -1,4 +1,4 @@
-// `npm run simulate -- --coverage`: what the seeds reach. Stdout depends on the seeds alone.
+// `npm run simulate -- --coverage`: what the seeds reach. Stdout depends only on the seeds.
 import { type Excuse, readExcuses, writeExcuses } from './excuses.ts';
 import {
   excuseOf,
@@ -21,7 +21,7 @@ export interface CoverageOptions {
   readonly from: number;
   readonly seeds: number;
   readonly json: boolean;
-  /** Makes the lists of the test anew instead. */
+  /** Regenerates the lists of the test instead. */
   readonly write: boolean;
   readonly onDone: (seeds: number) => void;
 }

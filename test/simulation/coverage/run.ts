@@ -1,4 +1,4 @@
-// Seeds over worker threads, with everything counted that they reach.
+// Runs seeds on worker threads, and counts everything that they reach.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -10,7 +10,7 @@ const CHUNK = 20;
 const YOUNG_MB = 64;
 
 export interface TallyOptions {
-  /** The number of seeds that called a function is right; otherwise only whether any did, and it is much faster. */
+  /** The number of seeds that called a function is exact; otherwise only whether any did, and it is much faster. */
   readonly exact: boolean;
   readonly threads?: number;
   readonly onDone?: (seeds: number) => void;
@@ -18,7 +18,7 @@ export interface TallyOptions {
 
 /** Runs seeds `from` to below `from + count`. */
 export async function tallySeeds(from: number, count: number, options: TallyOptions): Promise<Tally> {
-  // Calls that were compiled into their caller are not counted.
+  // Inlined calls are not counted.
   if (options.exact) for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
   const tally = emptyTally();
   const end = from + count;

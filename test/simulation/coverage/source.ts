@@ -1,10 +1,10 @@
-// The product's text: which files are looked at, and how a place in one is named so that the name outlives changes
-// elsewhere in the file: by its function and its line, with a mark where the branch begins.
+// The product's source: which files are checked, and how a place in one is named so that the name survives changes elsewhere in
+// the file: by its function and its line, with a mark at the start of the branch.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = new URL('../../..', import.meta.url);
-/** Stands before the first word of a branch. */
+/** Marks the first word of a branch. */
 const MARK = '▸';
 const RUNS = /^(?:export )?(?:async )?(?:function|const|let|class)\b/m;
 const FOLDERS = ['src/domain/', 'src/app/'] as const;
@@ -13,7 +13,7 @@ export function isCovered(file: string): boolean {
   return FOLDERS.some((folder) => file.startsWith(folder)) && !file.endsWith('.test.ts');
 }
 
-/** The files that have something to run: not those of types alone. */
+/** The files with code, not those with only types. */
 export function coveredFiles(): readonly string[] {
   const patterns = FOLDERS.map((folder) => `${folder}**/*.ts`);
   return globSync(patterns, { cwd: fileURLToPath(ROOT) })
@@ -32,7 +32,7 @@ export function textOf(file: string): string {
   return text;
 }
 
-/** Past blanks and comments: where the first word of a branch stands. */
+/** The position of a branch's first word, after blanks and comments. */
 export function firstWord(file: string, offset: number): number {
   const blank = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
   blank.lastIndex = offset;
@@ -40,7 +40,7 @@ export function firstWord(file: string, offset: number): number {
   return blank.lastIndex;
 }
 
-/** No branch begins with the end of something. */
+/** No branch begins with a closing bracket. */
 export function beginsBranch(file: string, offset: number): boolean {
   return !')]},;'.includes(textOf(file).charAt(offset));
 }
@@ -50,7 +50,7 @@ export function lineNumber(file: string, offset: number): number {
   return textOf(file).slice(0, offset).split('\n').length;
 }
 
-/** How many lines between the two are the same as the one at the second. */
+/** How many lines between the two equal the line at the second. */
 export function equalLines(file: string, from: number, offset: number): number {
   const text = textOf(file);
   const lines = text.slice(from, text.lastIndexOf('\n', offset - 1) + 1).split('\n');
@@ -58,7 +58,7 @@ export function equalLines(file: string, from: number, offset: number): number {
   return lines.filter((each) => each.trim() === line).length;
 }
 
-/** The line again, without the mark and the number of its name. */
+/** The original line, without the mark and the number of its name. */
 export function unmarked(line: string): string {
   return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
 }

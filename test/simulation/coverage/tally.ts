@@ -1,12 +1,12 @@
-// What the seeds of a run reached, counted by seed: pairs by name, and the ways each function went. Tallies of several
+// What the seeds of a run reached, counted by seed: pairs by name, and the paths through each function. The tallies of several
 // threads add up to one, whichever thread ran which seed.
 import type { Look, Pattern } from './blocks.ts';
 
 export interface FunctionTally {
   readonly name: string;
-  /** How many seeds went each way; a seed that did not call it is in none. */
+  /** How many seeds took each path; a seed that did not call it is in none. */
   readonly ways: Map<Pattern, number>;
-  /** The ways it went while the product was loaded. */
+  /** The paths taken while the product was loaded. */
   readonly atLoad: Set<Pattern>;
 }
 
@@ -17,7 +17,7 @@ export interface Tally {
   seeds: number;
   readonly functions: Functions;
   readonly pairs: Map<string, number>;
-  /** Seeds that broke a promise: what they reached is not counted on. */
+  /** Seeds that broke a promise: their results do not count. */
   readonly broken: number[];
 }
 

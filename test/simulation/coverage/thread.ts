@@ -1,4 +1,4 @@
-// A worker thread that runs seeds and counts, for each of them, what it reached.
+// A worker thread that runs seeds and counts what each of them reached.
 import { parentPort } from 'node:worker_threads';
 import { startCounting } from './blocks.ts';
 import { makeObserver } from './observe.ts';
@@ -11,7 +11,7 @@ export interface Task {
   readonly count: number;
 }
 
-// Before anything of the product is loaded.
+// Before any part of the product is loaded.
 const look = startCounting(ROOT, isCovered);
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('../run-seed.ts');

@@ -1,5 +1,5 @@
-// Acceptance, one at a time: a transaction is new, or the answer is what its key or its reference was accepted for.
-// What the database's own rules forbid is thrown, as the adapter rejects it.
+// Acceptance, one at a time: a transaction is new, or the answer is the one for which its key or its reference was accepted.
+// Violations of the database's own rules throw, like the adapter rejects them.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
@@ -26,7 +26,7 @@ export function accept(
   return CREATED;
 }
 
-/** False: something stands in the way. Business and mode are the key's own. */
+/** False: something prevents it. Business and mode are those of the key. */
 function insert(memory: Memory, acceptance: Acceptance, key: ModelKey, nowMs: number): boolean {
   const { transaction: given, idempotency, bodyHash, keyId } = acceptance;
   const { businessId, mode } = key;
@@ -82,7 +82,7 @@ function addTargets(memory: Memory, { id, mode, deposits }: Transaction): void {
   for (const { network, address } of deposits) memory.depositAddresses.add(joined(mode, network, address));
 }
 
-/** Why it was not inserted: what its idempotency key, or else its reference, or else its quote belongs to. */
+/** Why it was not inserted: the owner of its idempotency key, or else of its reference, or else of its quote. */
 function explain(
   memory: Memory,
   acceptance: Acceptance,

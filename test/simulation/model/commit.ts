@@ -1,5 +1,5 @@
-// commit(changes) as the adapter does it: changes of one record go into different statements, a statement that a rule
-// forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
+// commit(changes) like the adapter: changes of one record go into different statements, a statement that a rule forbids is halved
+// until only the offender is refused, and the position of the feed moves with the last of them.
 import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { formatLedgerAccount } from '../../../src/domain/records/naira-move.ts';
@@ -7,7 +7,7 @@ import type { CommitOutcome, FeedLease } from '../../../src/ports/store/commit.t
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
 
-/** A change and its place among those given. */
+/** A change and its index in the list. */
 export interface Placed {
   readonly change: Change;
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Placed {
 
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
-/** Seen only when one change records the same thing twice: the adapter tries again, and at last refuses it. */
+/** Happens only if one change records the same thing twice: the adapter retries, and finally refuses it. */
 const ONCE = new Set([
   ...['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once'],
   'credit_reports_once',
@@ -31,7 +31,7 @@ export function commit(
   const outcomes: CommitOutcome[] = new Array(changes.length);
   if (changes.length === 1) commitRound(memory, [{ change: changes[0]!, at: 0 }], outcomes, onApplied);
   else for (const round of withoutRepeats(changes)) commitRound(memory, round, outcomes, onApplied);
-  // A line that was refused is nowhere yet: the position stays before it.
+  // A refused line is not stored yet: the position stays before it.
   if (feed !== undefined && !outcomes.some(({ kind }) => kind === 'refused'))
     movePosition(memory, feed.hold, feed.position);
   return outcomes;

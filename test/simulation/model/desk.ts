@@ -1,5 +1,4 @@
-// What people see: proposals, and the queues they work through. There is never so much of it that looking at
-// everything costs anything.
+// What people see: proposals, and their work queues. They are always short, so a scan of everything is cheap.
 import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-store.ts';
 import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
@@ -118,7 +117,7 @@ export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): 
   return [...cases.values()].filter(({ movementId }) => wanted.has(movementId ?? '')).sort(byId);
 }
 
-/** A refund that another one replaced, or that was called off, is not to be made. */
+/** A refund that another one replaced, or that was cancelled, must not be made. */
 function isStuck({ kind, state, destination, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return destination === null;

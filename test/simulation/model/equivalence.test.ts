@@ -1,5 +1,5 @@
-// The model and PostgreSQL live through the same random histories and must answer alike at every step, and remember
-// the same. MODEL_HISTORIES adds histories, from MODEL_SEED on and those alone if it is set; MODEL_STEPS makes them longer.
+// The model and PostgreSQL run the same random histories and must give the same answers at every step, and store the same data.
+// MODEL_HISTORIES adds histories, starting at MODEL_SEED and only those if it is set; MODEL_STEPS makes them longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -17,7 +17,7 @@ import { comparable, doneFor, doneTo, openStage, type Stage } from './histories/
 import { databaseState, modelState, shown } from './histories/state.ts';
 import { creditOf, KEYS, START_MS, transactionOf, VENDORS, type World } from './histories/world.ts';
 
-/** Seeds whose histories meet everything together: what happens depends on nothing but the seed and the steps. */
+/** Seeds whose histories together cover everything: the result depends only on the seed and the steps. */
 const FEW = { seeds: [17, 87, 114, 2, 3], steps: 450 };
 const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const MORE = Array.from(
@@ -60,15 +60,16 @@ async function live(seed: number): Promise<void> {
 }
 
 for (const seed of SEEDS) {
-  test(`history ${seed}: the model and PostgreSQL answer alike, and remember the same`, () => live(seed));
+  test(`history ${seed}: the model and PostgreSQL give the same answers and store the same data`, () =>
+    live(seed));
 }
 
-test('the histories met every rule of the database, every outcome and every verb', () => {
+test('the histories cover every database rule, every outcome and every verb', () => {
   const isEnough = FEW.seeds.every((seed) => SEEDS.includes(seed)) && STEPS >= FEW.steps;
   if (isEnough) assert.deepEqual(meetings.missing(EVERYTHING), []);
 });
 
-test('of several that are due at the same time any may go first, and nothing else is left open', async () => {
+test('of several items due at the same time any may be first; everything else must be equal', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, FIRST_SEED);
   let choices = 0;
@@ -87,13 +88,13 @@ test('of several that are due at the same time any may go first, and nothing els
   assert.ok(choices > 0);
 });
 
-test('of more claims than are returned the same ones are returned', async () => {
+test('if more claims exist than are returned, the model and PostgreSQL return the same ones', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, 1);
   const [{ id: keyId, businessId, mode }] = KEYS as [(typeof KEYS)[0]];
   const references: string[] = [];
   const accepting = async (amountMinor: bigint, no: number, end: string): Promise<string> => {
-    // Each with an account and an end of its own: of equal ones any might be returned.
+    // Each with a unique account and end: of equal ones any might be returned.
     const transaction: Transaction = {
       ...transactionOf(world, businessId, mode),
       ...{ type: 'buy', state: 'awaiting_payment', amountMinor, feeMinor: 0n, deposits: [], wallet: null },

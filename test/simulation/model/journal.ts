@@ -1,11 +1,11 @@
-// What a statement wrote so far, so that all of it can be taken back when a later part is refused.
+// The writes of a statement so far, so that all of them can be rolled back when a later part is refused.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Identified, put, type Table } from './table.ts';
 import type { Memory } from './tables.ts';
 
 export type Journal = (() => void)[];
 
-/** Writes what all the changes have of one kind; answers the rule that forbids it, or null. */
+/** Writes one kind of all the changes; returns the violated rule, or null. */
 export type Write = (memory: Memory, changes: readonly Change[], journal: Journal) => string | null;
 
 export function putNoted<Row extends Identified>(

@@ -1,4 +1,4 @@
-// The memory of the model is made, copied, put back and looked at here.
+// Creates, copies, restores and reads the memory of the model.
 import { isOpenCredit } from '../../../src/domain/records/credit.ts';
 import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -127,7 +127,7 @@ export function copyMemory(memory: Memory): Memory {
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
 }
 
-/** Everything as it was when the copy was made; the maps stay the same ones. */
+/** Everything as it was when the copy was made; the map objects stay the same. */
 export function putBack(memory: Memory, copy: Memory): void {
   for (const [name, value] of Object.entries(memory)) {
     const before = copy[name as keyof Memory] as unknown;

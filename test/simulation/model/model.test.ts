@@ -1,4 +1,4 @@
-// What the model has beyond the ports: copies that live on their own, and listeners that hear of what was stored.
+// What the model has beyond the ports: independent copies, and listeners that are notified of stored data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case, Change } from '../../../src/domain/records/change.ts';
@@ -13,7 +13,7 @@ const CLAIM = { atMs: NOW, leaseMs: 1_000, limit: 10 };
 
 const recording = (given = credit()): Change => ({ atMs: NOW, newCredits: [given] });
 
-test('a copy and its original go their own ways', () => {
+test('a copy and its original change independently', () => {
   const model = makeModel({ keys: KEYS });
   const [first, second] = [credit(), credit()];
   model.core.commit([recording(first)]);
@@ -32,7 +32,7 @@ test('a copy and its original go their own ways', () => {
   assert.deepEqual(model.core.accept(acceptance()), { kind: 'key_revoked' });
 });
 
-test('listeners hear of every change that was committed and of every acceptance that was stored', () => {
+test('listeners are notified of every committed change and every stored acceptance', () => {
   const applied: Change[] = [];
   const accepted: Acceptance[] = [];
   const plays: string[] = [];
@@ -54,7 +54,7 @@ test('listeners hear of every change that was committed and of every acceptance 
   assert.deepEqual(plays, [joined(given.transaction.id, 'happy', NOW)]);
 });
 
-test('freezes and cases are seen until they are ended', () => {
+test('freezes and cases are visible until they are ended', () => {
   const model = makeModel({ keys: KEYS });
   const openCase: Case = {
     id: 'cas_1',
@@ -87,7 +87,7 @@ test('freezes and cases are seen until they are ended', () => {
   ]);
 });
 
-test('the ports answer with promises, and reject where the adapter does', async () => {
+test('the ports return promises, and reject in the same cases as the adapter', async () => {
   const model = makeModel({ keys: KEYS });
   assert.deepEqual(await model.store.accept(acceptance()), { kind: 'created' });
   await assert.rejects(model.store.accept(acceptance({ amountMinor: 0n })), {

@@ -1,5 +1,5 @@
-// The store and the review desk in memory, answering as the PostgreSQL adapter does: for simulations of millions of
-// steps. That it does is shown by equivalence.test.ts and serial-order.test.ts beside this file.
+// The store and the review desk in memory, with the same answers as the PostgreSQL adapter: for simulations of millions of steps.
+// equivalence.test.ts and serial-order.test.ts in this folder prove the equality.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
@@ -75,22 +75,22 @@ import { makeAccounts } from './write-ledger.ts';
 
 export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices' | 'reports';
 
-/** What happens to the database by other ways than the two ports. */
+/** Changes of the database that do not come through the two ports. */
 export interface BackRoom {
-  /** One statement of a commit: all of the changes that are not stale, or the rule that forbids it. */
+  /** One statement of a commit: all changes that are not stale, or the rule that forbids it. */
   write(changes: readonly Change[]): StatementResult;
-  /** What the adapter does before such a statement, whatever becomes of it. */
+  /** What the adapter does before such a statement, whatever its result. */
   openAccounts(changes: readonly Change[]): void;
-  /** A record as it will be, whatever its version. */
+  /** Sets a record, whatever its version. */
   put(queue: QueueName, row: Queued): void;
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
   trustRail(rail: string, mode: Mode): boolean;
   addStepUp(stepUp: ModelStepUp): void;
-  /** A quote as it will be, whatever its times. */
+  /** Sets a quote, whatever its times. */
   putQuote(quote: Quote): void;
-  /** Which source gives value for a bank account from now on. */
+  /** The source that credits a bank account from now on. */
   setSource(mode: Mode, account: string, source: string): boolean;
 }
 
@@ -98,7 +98,7 @@ export type SyncCore = Sync<Store> & Sync<ReviewStore> & BackRoom;
 
 export interface ModelOptions {
   readonly keys: readonly ModelKey[];
-  /** The database's clock; the clock of this machine without it. */
+  /** The database's clock; by default the machine's clock. */
   readonly now?: () => number;
   /** Who may propose and decide. */
   readonly people?: readonly string[];
@@ -106,7 +106,7 @@ export interface ModelOptions {
   readonly onScenario?: OnScenario;
   /** A change was committed. */
   readonly onApplied?: (change: Change) => void;
-  /** An acceptance was stored: not when it was there already. */
+  /** An acceptance was stored, not one that already existed. */
   readonly onAccepted?: (acceptance: Acceptance) => void;
 }
 
@@ -117,9 +117,9 @@ export interface Model {
   readonly quotes: QuoteStore;
   readonly desk: ReviewStore;
   readonly tables: Tables;
-  /** An independent copy of what is remembered, with the same listeners unless others are given. */
+  /** An independent copy of the data, with the same listeners unless others are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
-  /** A backup: calling what it answers puts everything back as it is now. */
+  /** A backup: calling the returned function restores the current state. */
   checkpoint(): () => void;
 }
 
@@ -267,7 +267,7 @@ const NOTHING = emptyMemory([]);
 const STORE_VERBS = Object.keys(storeCore(NOTHING, {}));
 const DESK_VERBS = Object.keys(deskCore(NOTHING));
 
-/** The same verbs, each answering with a promise; what throws rejects. */
+/** The same verbs, each returning a promise; an exception becomes a rejection. */
 function waiting<Port>(core: object, verbs: readonly string[]): Port {
   const port: Record<string, unknown> = {};
   for (const verb of verbs) {

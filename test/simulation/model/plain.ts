@@ -1,4 +1,4 @@
-// What is left of a value that was kept as JSON: fields that are undefined are gone. A value without any is kept as it is.
+// A value after storage as JSON: undefined fields are removed. A value without any is kept unchanged.
 
 export function plain<Value>(value: Value): Value {
   return hasUndefined(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
@@ -11,7 +11,7 @@ function hasUndefined(value: unknown): boolean {
   return false;
 }
 
-/** What the database forbids where the port has no word for it: the adapter rejects with the driver's error, which names the rule. */
+/** What the database forbids and the port has no term for: the adapter rejects with the driver's error, which names the rule. */
 export function forbidden(constraint: string): Error {
   return Object.assign(new Error(`the database refuses it: ${constraint}`), { constraint });
 }

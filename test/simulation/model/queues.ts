@@ -1,6 +1,5 @@
-// The queues: records with a due time. A lease takes the oldest and raises their version. Which of several
-// that are due at the same time go first, and the order they are returned in, the database does not promise: here it is
-// the order of their ids.
+// The queues: records with a due time. A lease takes the oldest and raises their version. The database does not define which of
+// several records due at the same time are first, nor the order of the result: here it is the order of their ids.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
 import type { TransactionState } from '../../../src/domain/records/states.ts';
@@ -68,7 +67,7 @@ function oldestFirst(a: Queued, b: Queued): number {
   return a.dueAtMs! - b.dueAtMs! || byId(a, b);
 }
 
-/** The record as a lease leaves it. */
+/** The record after a lease. */
 export function leased<Row extends Queued>(row: Row, dueAtMs: number): Row {
   return { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
 }

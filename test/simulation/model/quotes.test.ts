@@ -1,4 +1,4 @@
-// Quotes in the model and in PostgreSQL: the same requests, in the same order, get the same answers but for their times.
+// Quotes in the model and in PostgreSQL: the same requests in the same order get the same answers, except for their times.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresQuotes } from '../../../src/adapters/postgres/quotes/quote-store.ts';
@@ -31,7 +31,7 @@ async function answerOf(store: typeof real | typeof model.quotes, quote: NewQuot
   }
 }
 
-test('300 requests with few keys and a low limit are answered alike', async () => {
+test('300 requests with few keys and a low limit get the same answers', async () => {
   const random = makeRandom(7);
   const met = new Set<string>();
   const offered: NewQuote[] = [];

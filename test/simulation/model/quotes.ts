@@ -1,4 +1,4 @@
-// Quotes in memory, one at a time, answering as the PostgreSQL adapter does. What the database's own rules forbid is thrown.
+// Quotes in memory, one at a time, with the same answers as the PostgreSQL adapter. Violations of the database's own rules throw.
 import { convertToNaira, type Quote } from '../../../src/domain/quotes/quote.ts';
 import type {
   ExposureLimits,

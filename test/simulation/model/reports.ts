@@ -1,4 +1,5 @@
-// Which source gives value for a bank account, and the reports of others: the rules that the database keeps in triggers, and the reads.
+// Which source credits a bank account, and the reports of other sources: the rules that the database keeps in triggers, and the
+// reads.
 import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type CreditReport,
@@ -22,7 +23,7 @@ export const sourceOfReport = ({ mode, source, sourceId }: CreditReport) =>
 /** Credits of an account with one amount. */
 export const likeOf = (number: string, amountMinor: bigint) => joined(number, amountMinor.toString());
 
-/** Which rule a new credit breaks; it takes an account that has no source. */
+/** The rule that a new credit violates; it becomes the source of an account that has none. */
 export function judgeSource(memory: Memory, credit: NewCredit, journal: Journal): string | null {
   if (credit.parentId !== null) return null;
   const { creditSources, reports, sources } = memory;
@@ -94,7 +95,7 @@ function isTwin(one: CreditReport, other: CreditReport): boolean {
   return other.state === 'linked' && !other.isRepeat && other.source === one.source;
 }
 
-/** Two people change it: from then on the other one gives value. */
+/** Two people change it: from then on the other source credits. */
 export function setSource(
   { creditSources: rules, credits }: Memory,
   mode: Mode,

@@ -1,7 +1,7 @@
-// Several processes work on PostgreSQL at once, on the same records. Whatever they were answered, and whatever is stored
-// afterwards, must be explained by some order in which the model does the same things one after the other; the
-// history then goes on from there. histories/works.ts says in which two ways PostgreSQL may be weaker than that.
-// MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_ROUNDS make it longer.
+// Several processes work on PostgreSQL at the same time, on the same records. Some serial order of the same operations in the
+// model must explain all their answers and the stored data; the history then continues from there. histories/works.ts describes
+// in which two ways PostgreSQL may be weaker than that. MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_ROUNDS make
+// it longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
 const ROUNDS = Number(process.env.MODEL_ROUNDS ?? FEW.rounds);
 const PROCESSES = 4;
-/** Between rounds something happens alone, so that there is something to quarrel about. */
+/** Between rounds single operations run, so that there is something to compete for. */
 const ALONE = 3;
 const GATE_MS = 4;
 
@@ -49,7 +49,7 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // Its lines have numbers, and how many were drawn and not used is not known here.
+  // Its lines have numbers, and how many were drawn and not used is unknown here.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
   const answered = comparable(operation, await doneFor(real[0]!, operation));
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);
@@ -107,7 +107,7 @@ async function live(seed: number): Promise<void> {
 }
 
 for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
-  test(`history ${seed}: what happens at once might as well have happened one after the other`, () =>
+  test(`history ${seed}: simultaneous operations have the same result as some serial order`, () =>
     live(seed));
 }
 
@@ -125,6 +125,6 @@ const QUARRELS = [
   ...['in turn', 'out of turn', 'in several statements'],
 ];
 
-test('the histories met every kind of quarrel, and every outcome', () => {
+test('the histories cover every kind of conflict, and every outcome', () => {
   if (HISTORIES >= FEW.histories && ROUNDS >= FEW.rounds) assert.deepEqual(meetings.missing(QUARRELS), []);
 });

@@ -1,6 +1,6 @@
-// One commit statement: changes whose records have moved on are left out, the others are written whole, or nothing is
-// and the rule that forbids it is named. PostgreSQL runs the writes of a statement from the last to the first, and
-// checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one named.
+// One commit statement: stale changes are skipped, the others are all written, or none is and the violated rule is named.
+// PostgreSQL runs the writes of a statement from the last to the first, and checks foreign keys and the balance of entries at its
+// end; in this order the first violated rule is named.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack, type Write } from './journal.ts';
 import { addReports, moveReports, sourceOfReport } from './reports.ts';
@@ -69,7 +69,7 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
 
 export interface StatementResult {
   readonly refusedBy: string | null;
-  /** The places of the changes that were stale. */
+  /** The indexes of the stale changes. */
   readonly stale: ReadonlySet<number>;
 }
 

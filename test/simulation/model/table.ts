@@ -1,5 +1,5 @@
-// A table of records by id, with groups of ids that follow the records: what is due, what is open, what belongs to
-// what. A group says under which key it wants a record, or null when it does not want it.
+// A table of records by id, with groups of ids that follow the records: by due time, open state, or owner. A group returns the
+// key for a record, or null if it does not want the record.
 
 export interface Identified {
   readonly id: string;
@@ -23,7 +23,7 @@ export function tableOf<Row extends Identified>(groups: readonly Group<Row>[]): 
   return { rows: new Map(), groups };
 }
 
-/** Puts a record, or takes it away, and moves it between the groups. Answers what was there before. */
+/** Sets or removes a record, and moves it between the groups. Returns the previous record. */
 export function put<Row extends Identified>(
   table: Table<Row>,
   id: string,
@@ -51,7 +51,7 @@ export function idsIn<Row>({ ids }: Group<Row>, key: string): ReadonlySet<string
   return ids.get(key) ?? NONE;
 }
 
-/** The records of a group, in no order that means anything. */
+/** The records of a group, in no defined order. */
 export function rowsIn<Row extends Identified>(table: Table<Row>, group: Group<Row>, key: string): Row[] {
   const ids = group.ids.get(key);
   if (ids === undefined || ids.size === 0) return [];

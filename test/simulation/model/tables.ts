@@ -1,5 +1,5 @@
-// Everything the database remembers, in maps. Records are immutable and shared between snapshots; the maps are not.
-// What the groups are for is what the database has indexes for.
+// All data of the database, in maps. Records are immutable and shared between snapshots; the maps are not. The groups correspond
+// to the database's indexes.
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change, MatchRecord, QuarantinedMessage } from '../../../src/domain/records/change.ts';
@@ -25,7 +25,7 @@ export interface ModelKey {
   readonly linkTag?: string;
 }
 
-/** A second factor that a person gave for one proposal. */
+/** A person's second factor for one proposal. */
 export interface ModelStepUp {
   readonly id: string;
   readonly personId: string;
@@ -79,13 +79,13 @@ export interface BoundKey {
   readonly createdAtMs: number;
 }
 
-/** What the acceptance left beside the transaction. */
+/** What the acceptance stored besides the transaction. */
 export interface Accepted {
   readonly bodyHash: string;
   readonly keyId: string;
 }
 
-/** The quote that an Idempotency-Key was given for. */
+/** The quote of an Idempotency-Key. */
 export interface BoundQuote {
   readonly quoteId: string;
   readonly requestHash: string;
@@ -100,7 +100,7 @@ export interface ModelEndedPayout extends EndedPayout {
   readonly dueAtMs: number;
 }
 
-/** What a simulation may look at. Keys of several parts are joined by `joined`. */
+/** What a simulation may read. Keys of several parts are joined by `joined`. */
 export interface Tables {
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly credits: ReadonlyMap<string, BankCredit>;
@@ -184,7 +184,7 @@ export interface Memory {
   readonly quoteKeys: Map<string, BoundQuote>;
   readonly depositTargets: Map<string, string>;
   readonly keys: Map<string, ModelKey>;
-  /** Who proposed what was decided, by proposal. */
+  /** The proposer of each decided proposal. */
   readonly decisions: Map<string, string>;
   readonly people: Set<string>;
   readonly stepUps: Map<string, ModelStepUp>;
@@ -192,20 +192,20 @@ export interface Memory {
   readonly usedStepUps: Map<string, string>;
   /** Mode, network and address. */
   readonly depositAddresses: Set<string>;
-  /** Unique keys to the id that has them. */
+  /** Unique keys, to the id that has them. */
   readonly references: Map<string, string>;
   readonly sources: Map<string, string>;
   /** Mode, network, hash and index, or mode, network, source and sequence, to the attempt that has them. */
   readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
-  /** The last number drawn for a quarantined line; numbers that were drawn and not used are gone. */
+  /** The last number drawn for a quarantined line; unused numbers are lost. */
   readonly drawn: { quarantine: number };
 }
 
 export interface Groups {
   /** By state, as the claim asks for them. */
   readonly dueTransactions: Group<Transaction>;
-  /** Buys a credit may pay, by the vendor's account. */
+  /** Buys that a credit may pay, by the vendor's account. */
   readonly claims: Group<Transaction>;
   readonly dueCredits: Group<BankCredit>;
   /** By the account credited. */
@@ -215,19 +215,19 @@ export interface Groups {
   /** By the account credited and the amount. */
   readonly likeCredits: Group<BankCredit>;
   readonly dueReports: Group<CreditReport>;
-  /** By the credit they are about. */
+  /** By their credit. */
   readonly reportsOf: Group<CreditReport>;
   readonly dueDeposits: Group<Deposit>;
   readonly depositsOf: Group<Deposit>;
   readonly dueMovements: Group<Movement>;
-  /** Sends and payouts that may still happen, or did; at most one of a transaction. */
+  /** Possible or finished sends and payouts; at most one per transaction. */
   readonly alive: Group<Movement>;
-  /** Payouts that came back. */
+  /** Returned payouts. */
   readonly returned: Group<Movement>;
   readonly refunds: Group<Movement>;
   readonly movementsOfCredit: Group<Movement>;
   readonly dueNotices: Group<BankNotice>;
-  /** By what they are about. */
+  /** By their subject. */
   readonly openNotices: Group<BankNotice>;
 }
 
@@ -242,7 +242,7 @@ export function joined(...parts: readonly (string | number | null)[]): string {
   return parts.join('\n');
 }
 
-/** The verbs of a port without the waiting. */
+/** The verbs of a port, synchronous. */
 export type Sync<Port> = {
   readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer

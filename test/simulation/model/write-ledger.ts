@@ -1,5 +1,5 @@
-// Entries, balances and conditions. A statement moves each account by the sum of all its postings: in between an account may
-// run short, at its end it may not.
+// Entries, balances and conditions. A statement moves each account by the sum of all its postings: during the statement an
+// account may run short, at its end it may not.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -8,7 +8,7 @@ import type { Memory } from './tables.ts';
 
 interface Account {
   readonly side: 'debit' | 'credit';
-  /** What an entry must balance in: mode and asset. */
+  /** An entry must balance per mode and asset. */
   readonly within: string;
 }
 
@@ -24,7 +24,7 @@ function accountOf(key: string): Account {
   return account;
 }
 
-/** Accounts are made when they are first named, whatever becomes of the change that names them. */
+/** Accounts are created when they are first named, even if the change that names them is refused. */
 export function makeAccounts({ accounts }: Memory, { entries, conditions }: Change): void {
   const make = (account: string) => accounts.has(account) || accounts.set(account, 0n);
   for (const { postings } of entries ?? []) for (const { account } of postings) make(account);
@@ -48,7 +48,7 @@ export const writeEntries: Write = ({ accounts, entries }, changes, journal) => 
   return null;
 };
 
-/** Before any single account is looked at: the adapter judges conditions before it writes the balances. */
+/** Before any account is checked: the adapter checks conditions before it writes the balances. */
 export const brokenCondition: Write = ({ accounts }, changes) => {
   for (const { conditions } of changes) {
     for (const { notNegative } of conditions ?? []) {
@@ -72,7 +72,7 @@ export const negativeAccount: Write = ({ accounts }, changes) => {
   return null;
 };
 
-/** Every entry adds up to nothing in each mode and asset: looked at when everything is written. */
+/** Every entry adds up to zero in each mode and asset: checked when everything is written. */
 export const unbalanced: Write = (_memory, changes) => {
   for (const change of changes) {
     for (const { postings } of change.entries ?? []) {

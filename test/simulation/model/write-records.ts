@@ -1,5 +1,5 @@
-// Records that a change adds: credits, deposits, notices, movements and their attempts. What a new record cannot have
-// yet (a version, tries, a transaction it pays) is not taken from the change.
+// Records that a change adds: credits, deposits, notices, movements and their attempts. Fields that a new record cannot have yet
+// (a version, tries, a transaction it pays) are not taken from the change.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type BankCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
@@ -20,10 +20,10 @@ export const sourceOfDeposit = ({ mode, network, txHash, txIndex }: Deposit) =>
 
 const NEW = { version: 1, tries: 0 } as const;
 
-/** Nothing sorts after what is not known. */
+/** An unknown value sorts last. */
 const LAST = '\u{10ffff}';
 
-/** All rows of a statement, in the order of their unique keys: the first that is refused names the rule. */
+/** All rows of a statement, in the order of their unique keys: the first refused row names the rule. */
 function inOrder<Row>(
   changes: readonly Change[],
   rowsOf: (change: Change) => readonly Row[] | undefined,
@@ -104,7 +104,7 @@ export const writeAttempts: Write = (memory, changes, journal) => {
     const before = memory.attempts.get(each.movementId) ?? [];
     const there = before.find(({ no }) => no === each.no);
     const evidence = plain(each.evidence);
-    // The bytes of an attempt never change; what became of it does.
+    // The bytes of an attempt never change; its outcome does.
     const { state, updatedAtMs } = each;
     const next = there === undefined ? { ...each, evidence } : { ...there, state, evidence, updatedAtMs };
     const refusedBy = takeNumbers(memory, next, there, journal);
@@ -123,7 +123,7 @@ function byNumber(a: Attempt, b: Attempt): number {
   return a.no - b.no;
 }
 
-/** One index under a hash belongs to one attempt, one sequence number to bytes that may still land or have. */
+/** One index of a hash belongs to one attempt, and one sequence number to bytes that may still land or have landed. */
 function takeNumbers(
   { hashes, sequences }: Memory,
   next: Attempt,

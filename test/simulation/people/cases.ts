@@ -1,5 +1,5 @@
-// How the operator's people end a case: what came back is paid again or sent home, and what was paid besides is recovered, accepted or
-// counted. Some of it cannot be done with that case, and is refused.
+// How the operator's people end a case: returned money is paid again or the tokens are returned, and additional payments are
+// recovered, accepted or counted. Some actions are impossible for that case and are refused.
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import type { CaseInReview } from '../../../src/ports/review-store.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -36,11 +36,14 @@ export function drawCaseRequest(setting: Setting, found: CaseInReview, dice: Dic
   }
 }
 
-/** They ask the bank: money that its feed has lost is counted, and everything else is explained. Some get it wrong, and are refused. */
+/**
+ * They ask the bank: money that is missing from its feed is counted, and everything else is explained. Some make mistakes, and
+ * are refused.
+ */
 function drawAnswer({ model }: Setting, { id: subjectId, about }: CaseInReview, dice: Dice): ReviewRequest {
   const report = model.tables.reports.get(about ?? '');
   const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
-  // The session id of a credit is known: this is no other money.
+  // The session id of a credit is known: this is not other money.
   const isKnown = [...model.tables.credits.values()].some(
     ({ sessionId }) => sessionId !== null && sessionId === report?.sessionId,
   );

@@ -1,4 +1,4 @@
-// The clients of a seed: businesses that ask over an unreliable line and ask again until they are answered, and their
+// The clients of a seed: businesses with an unreliable connection that repeat requests until they are answered, and their
 // customers, who pay as their errand says.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import type { AcceptedTransaction } from '../../../src/app/intake/accept-transaction.ts';
@@ -17,7 +17,7 @@ import { paySell } from './pay-sells.ts';
 import { payBuy } from './payments.ts';
 
 export interface Clients {
-  /** What was answered to businesses as accepted, by reference. */
+  /** The accepted transactions in the answers to businesses, by reference. */
   readonly accepted: ReadonlyMap<string, string>;
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -27,14 +27,14 @@ const RETRY_MS = [200, 3_000] as const;
 
 type Ask = (machine: Machine) => Promise<Result<AcceptedTransaction, Refusal>>;
 
-/** Asks until there is an answer, of whichever process listens. */
+/** Repeats the request until any listening process answers. */
 type AskMachines = (
   name: string,
   request: Ask,
   answered: (result: Result<AcceptedTransaction, Refusal>) => void,
 ) => void;
 
-/** The quote that a request carries, and what its business does when it is refused. */
+/** The quote of a request, and the business's reaction if it is refused. */
 export interface CarriedQuote {
   readonly id: string;
   readonly refused: (code: string) => void;
@@ -42,7 +42,10 @@ export interface CarriedQuote {
 
 export interface Desk {
   readonly clients: Clients;
-  /** The business asks for it now. The customer of a buy pays without waiting for the answer, on a quote when it is accepted. */
+  /**
+   * The business submits it now. The customer of a buy pays without waiting for the answer; on a quote the customer pays after
+   * the acceptance.
+   */
   begin(errand: Errand, quote?: CarriedQuote): void;
 }
 
@@ -114,7 +117,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
       (result) =>
         hear(() => {
           if (done) return;
-          // Its key was changed meanwhile: it asks with the new one.
+          // Its key was changed in the meantime: it uses the new one.
           if (!result.ok && result.error.code === 'unauthorized') return again();
           done = true;
           answered(result);
@@ -124,7 +127,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
         hear(() => !done && again());
       },
     );
-    // No client waits forever: one that gets no answer asks again.
+    // No client waits forever: one without an answer repeats its request.
     agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
   };
   const send = () => {
@@ -139,7 +142,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
   send();
 }
 
-/** What a business does after its transaction was accepted: tokens are sent, a wallet is given, it is cancelled. */
+/** What a business does after its transaction was accepted: it sends tokens, sets a wallet, or cancels. */
 function goOn(
   setting: Setting,
   errand: Errand,

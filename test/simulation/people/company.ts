@@ -1,5 +1,5 @@
-// Who there is in a simulated seed: three businesses with their keys, the vendors, fees and limits, and the policies of
-// the house, drawn anew for every seed. The catalogue the processes see follows what the books and the operator say.
+// The participants of a simulated seed: three businesses with their keys, the vendors, fees and limits, and the operator's
+// policies, different in every seed. The catalogue that the processes see follows the books and the operator's changes.
 import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
@@ -14,7 +14,7 @@ import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';
 
 export const MODE = 'test';
 const RAILS = ['simulated', 'second'] as const;
-/** In the other mode everything stands still all the time: nothing of that may stop anything here. */
+/** In the other mode everything is stopped all the time: nothing of that may stop anything here. */
 const OTHER_MODE = 'live';
 const OTHER_PAUSES: readonly RailPause[] = RAILS.map((rail) => ({
   ...{ mode: OTHER_MODE, rail, byHealth: false, actor: 'per_ada', reason: 'another mode', sinceMs: 0 },
@@ -24,28 +24,28 @@ const MORNING_MS = Date.UTC(2026, 2, 2, 9);
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2, 23);
 
 export interface Company {
-  /** When the seed begins: in the morning, or soon before midnight in Lagos. */
+  /** The start of the seed: in the morning, or shortly before midnight in Lagos. */
   readonly startMs: number;
   readonly keys: readonly ApiKey[];
   readonly vendors: readonly Vendor[];
   readonly policy: Policy;
-  /** How long a payment, or a deposit, is waited for. */
+  /** How long the service waits for a payment, or a deposit. */
   readonly expiryMs: number;
   readonly paceMs: number;
   readonly processes: number;
-  /** How long work is gathered, at most, before it is done together. */
+  /** The maximum time that work is collected before it is done together. */
   readonly gatherMs: number;
-  /** Within which all customers begin. */
+  /** All customers begin within this time. */
   readonly spanMs: number;
-  /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
+  /** Of a hundred calls, how many fail in the simulated bank and networks themselves. */
   readonly troublePercent: number;
-  /** Of a hundred payouts on the rail that breaks its word, for how many it does. */
+  /** Of a hundred payouts on the rail that contradicts itself, how many it affects. */
   readonly brokenPercent: number;
-  /** How many payments may share signed bytes, at most. */
+  /** The maximum number of payments that share signed bytes. */
   readonly batch: number;
   /** Whether the payments of a treasury have an order. */
   readonly ordered: boolean;
-  /** Accounts of people who must not be paid without a look. */
+  /** Accounts of people who must not be paid without a review. */
   readonly listedAccounts: ReadonlySet<string>;
   /** And wallets: one on each network, in the seeds that have a list. */
   readonly listedWallets: ReadonlySet<string>;
@@ -175,7 +175,7 @@ function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   return until;
 }
 
-/** Of some seeds the fees change while transactions are open. */
+/** In some seeds the fees change while transactions are open. */
 function drawFees(dice: Dice, startMs: number): readonly FeeRule[] {
   const rule = (businessId: string | null, product: 'buy' | 'sell', fromMs: number): FeeRule => ({
     businessId,

@@ -1,5 +1,5 @@
-// What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
-// first is about money; the bank says so when it is asked.
+// A bank's reports about a reversed payment: once, again under another name, or again with another amount. Only the first is
+// about money; the bank confirms that in a query.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { NoticeLine } from '../../../src/ports/rails/rail-statement.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -9,18 +9,18 @@ const RETURNS_FROM_MS = 20_000;
 const AGAIN = 'again:';
 const AGAIN_MS = 40_000;
 
-/** Reported again: the same money, whatever amount it names. */
+/** Reported again: the same money, whatever the amount in the report. */
 export function isRepeated(sourceId: string): boolean {
   return sourceId.startsWith(AGAIN);
 }
 
-/** The bank takes back what it credited under this name. */
+/** The bank reverses its credit with this name. */
 export function takeBack({ outside, tale }: Setting, sourceId: string): void {
   tale.line('bank', `takes back ${sourceId}`);
   outside.bank.reverse(sourceId);
 }
 
-/** The bank returns every payout of a transaction, and every refund of it that it made. */
+/** The bank returns every payout and every bank refund of a transaction. */
 export function returnPayouts(setting: Setting, transactionId: string): void {
   for (const { id, network, transactionId: about } of setting.model.tables.movements.values())
     if (network === null && about === transactionId) returnMovement(setting, id);
@@ -33,7 +33,7 @@ function returnMovement({ model, outside, tale }: Setting, id: string): void {
     outside.rails.find(({ name }) => name === rail)?.returnPayout(reference);
 }
 
-/** What the bank reported about these it reports again, once or twice, some of it with another amount. */
+/** The bank repeats its reports about these once or twice, some of them with another amount. */
 export function reportAgain(
   setting: Setting,
   kind: NoticeLine['kind'],
@@ -56,7 +56,7 @@ export function reportAgain(
   }
 }
 
-/** Now and then the bank returns something it has made, whatever it was for, and reports it again. */
+/** Sometimes the bank returns one of its payments, whatever it was for, and reports it again. */
 export function startReturns(setting: Setting, untilMs: number): void {
   const { agenda, model, seed } = setting;
   const dice = makeDice(`${seed} returns`);
@@ -68,7 +68,7 @@ export function startReturns(setting: Setting, untilMs: number): void {
         ({ kind, network, state }) => network === null && state === 'done' && kind === 'refund',
       );
       if (made.length === 0) return;
-      // Those that belong to no transaction are few.
+      // Few of them belong to no transaction.
       const stray = made.filter(({ transactionId }) => transactionId === null);
       const { id } = dice.pick(stray.length > 0 && dice.percent(70) ? stray : made);
       returnMovement(setting, id);

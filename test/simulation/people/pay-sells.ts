@@ -1,5 +1,5 @@
-// How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns
-// of it from its feeds alone.
+// How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns of
+// it only from its feeds.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -8,7 +8,7 @@ import type { Errand } from './errands.ts';
 import { reportAgain, returnPayouts } from './notices.ts';
 import { LATER_MS, SOON_MS, TOO_LATE_MS } from './payments.ts';
 
-/** Tokens can only be sent where the answer says. */
+/** Tokens can only be sent to the address in the answer. */
 export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
   const { agenda, dice } = setting;
   const { how, reference } = errand;
@@ -76,7 +76,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
   }
 }
 
-/** Now and then a sender adds tokens of another kind to the same address as well: they are worth nothing. */
+/** Sometimes a sender also sends tokens of another kind to the same address: they are worth nothing. */
 function worthless(
   { seed }: Setting,
   { reference, how }: Errand,

@@ -1,5 +1,5 @@
-// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money that
-// no claim asks for. The service learns of it from its feeds alone.
+// How the customers of a buy pay: naira at the bank, and what the outside world does with it afterwards; and money without a
+// claim. The service learns of it only from its feeds.
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
 import { namesakeOf } from '../world/places.ts';
@@ -8,20 +8,20 @@ import { BANK, type Errand } from './errands.ts';
 import { reportAgain, takeBack } from './notices.ts';
 import { reportElsewhere, withSession } from './second-source.ts';
 
-/** A payer whose name is not the one of the claim. */
+/** A payer whose name differs from the claim. */
 export const OTHER_NAME = 'ANOTHER PERSON';
 export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
-/** How a customer's bank is driven: payments, and payments taken back, each after a time. */
+/** The customer's bank: payments and reversals, each after a time. */
 interface Payments {
   readonly soonMs: number;
   pay(afterMs: number, changes?: Partial<SandboxCredit>, copies?: number, id?: string, from?: string): void;
   reverse(afterMs: number): void;
 }
 
-/** The payment of a buy needs no answer from us: it may be there before the buy is submitted. */
+/** The payment of a buy does not need our answer: it may arrive before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
   const { agenda, dice } = setting;
   const { reference } = errand;
@@ -36,7 +36,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
   payUnderAnotherName(setting, errand, payments);
 }
 
-/** On time or not, all of it or another amount. A scenario, and a buyer who does not pay, are in no list here. */
+/** On time or not, with the full or another amount. Scenarios, and buyers who do not pay, are not listed here. */
 function payAmount(
   { dice, company, seed }: Setting,
   { reference, how, amountMinor }: Errand,
@@ -116,10 +116,10 @@ function payAndTakeBack(
   }
 }
 
-/** By a payer, or from or to an account, that is not clearly the one of the claim. */
+/** By a payer, or from or to an account, that does not clearly match the claim. */
 function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonMs, pay }: Payments): void {
   const { reference, accountNumber } = errand;
-  // Of the same name.
+  // With the same name.
   const account = namesakeOf(accountNumber);
   switch (errand.how) {
     case 'masked_namesake': {

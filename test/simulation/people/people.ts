@@ -1,5 +1,5 @@
-// The operator's people in a seed: two of them, who look at what waits for review now and then, propose and decide. They
-// also take tokens out, pause and freeze, and put things right again before the end.
+// The operator's people in a seed: two of them check the review queue from time to time, propose and decide. They also withdraw
+// tokens, pause and freeze, and restore everything before the end.
 import type { DecisionRequest } from '../../../src/app/back-office/check-decision.ts';
 import { decideReview } from '../../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
@@ -26,7 +26,7 @@ const LOOK_MS = [3_000, 20_000] as const;
 export const THINK_MS = 45_000;
 const SHRINKS_MS = 10_000;
 
-/** People look every now and then until `untilMs`. */
+/** People check from time to time until `untilMs`. */
 export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {
   const { agenda, dice } = setting;
   const look = () => {
@@ -91,7 +91,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   });
 }
 
-/** The second person decides; for an approval they give a second factor, by the clock of the machine they work on. */
+/** The second person decides; for an approval they give a second factor, by the clock of their machine. */
 export function decide(
   { model }: Setting,
   { review }: Machine,
@@ -103,7 +103,7 @@ export function decide(
   return decideReview(review, { ...given, actor: SECOND, stepUp });
 }
 
-/** Before it is decided, the bank takes a part of the money back. */
+/** Before the decision, the bank reverses a part of the money. */
 function shrink(setting: Setting, transactionId: string, dice: Dice): void {
   const { agenda, model } = setting;
   const part = [...model.tables.credits.values()].find(
@@ -113,7 +113,7 @@ function shrink(setting: Setting, transactionId: string, dice: Dice): void {
   agenda.at(agenda.now() + dice.below(SHRINKS_MS), () => takeBack(setting, part.sourceId));
 }
 
-/** A little, all that lies there, or more than there may be. */
+/** A little, the whole balance, or more than allowed. */
 function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   const { name, asset } = dice.pick(outside.networks);
   const key = ledgerKey(MODE, tokenAsset(asset.code, name), 'treasury');
@@ -122,11 +122,11 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   return { mode: MODE, network: name, address: walletOn(name, dice), nairaMinor, actor: FIRST } as const;
 }
 
-/** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
+/** An existing record, and a possible action; some actions are impossible and are refused. */
 function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
   const { model, still } = setting;
   const { transactions, credits, deposits, refunds, notices } = queue;
-  // What they release while the naira is halted still waits.
+  // A release while the naira is halted still waits.
   const whole = transactions.find(
     ({ type, exception, receivedMinor, amountMinor }) =>
       type === 'sell' && receivedMinor === amountMinor && exception !== REFUND_DECIDED,
@@ -138,7 +138,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
   if (transactions.length > 0) {
-    // Money that came in parts is looked at more often: it may be less, or more, when it is decided.
+    // Money that arrived in parts is reviewed more often: it may be less, or more, at the decision.
     const inParts = transactions.filter(
       ({ receivedMinor, amountMinor }) => receivedMinor > 0n && receivedMinor < amountMinor,
     );
@@ -181,7 +181,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
     requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
   }
   if (notices.length > 0) {
-    // They ask the bank, and it says whether there is anything to it.
+    // They ask the bank, and it confirms or denies the report.
     const { id: subjectId, sourceId, about, kind } = dice.pick(notices);
     const known = [...model.tables.notices.values()].some(
       (other) => other.state === 'done' && other.about === about && other.kind === kind,
@@ -194,7 +194,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   return requests.length === 0 ? undefined : dice.pick(requests)();
 }
 
-/** In some seeds people take the parts of a payment for what they are, one after the other, and then give all of it back. */
+/** In some seeds people accept the parts of a payment one after the other, and then refund all of it. */
 function drawPatient({ model, seed }: Setting, queue: ReviewQueue): ReviewRequest | undefined {
   if (!makeDice(`${seed} patient people`).percent(25)) return undefined;
   const part = queue.credits.find(

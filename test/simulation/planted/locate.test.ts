@@ -31,7 +31,7 @@ const same = (text: string, expected: string) =>
     tokensOf(expected).map((token) => token.text),
   );
 
-test('a unique snippet of a unique function is exchanged, dropped, or gets code before or after it', () => {
+test('a unique snippet of a unique function can be replaced, removed, or get code before or after it', () => {
   const [[file, dropped]] = apply(sources(), within('pay').drop('- feeMinor')) as [[string, string]];
   assert.equal(file, 'src/app/pay.ts');
   same(dropped, PAY.replace('- feeMinor', ''));
@@ -43,7 +43,7 @@ test('a unique snippet of a unique function is exchanged, dropped, or gets code 
     same(apply(sources(), patch)[0]![1], PAY.replace(from, to));
 });
 
-test('the path, comments, quotes, line breaks and trailing commas make no difference', () => {
+test('the path, comments, quotes, line breaks and trailing commas do not matter', () => {
   const formatted = `export function pay(
   amountMinor: bigint, feeMinor: bigint,
 ) {
@@ -63,7 +63,7 @@ function together(..._: unknown[]) {}`;
   );
 });
 
-test('an item that is dropped takes its comma with it, wherever it stands in the list', () => {
+test('a removed list item takes its comma with it, wherever it is in the list', () => {
   const list = (items: string) => new Map([['src/list.ts', `const LIST = [${items}];`]]);
   for (const [items, left] of [
     ["'a', 'b', 'c'", "'a', 'c'"],
@@ -74,7 +74,7 @@ test('an item that is dropped takes its comma with it, wherever it stands in the
     same(apply(list(items), within('LIST').drop("'b'"))[0]![1], `const LIST = [${left}];`);
 });
 
-test('an import is resolved by what is exported, and is left out where the name is there already', () => {
+test('an import is resolved by the export, and omitted if the name already exists', () => {
   const uses = within('pay').exchange('feeMinor;', 'feeFor(amountMinor);');
   const [[, text]] = apply(sources(), within('pay').addImport('feeFor'), uses) as [[string, string]];
   assert.match(text, /^import \{ feeFor \} from '\.\.\/domain\/fees\.ts';/);
@@ -83,7 +83,7 @@ test('an import is resolved by what is exported, and is left out where the name 
   assert.throws(() => apply(sources(), within('pay').addImport('fees')), /fees cannot be imported/);
 });
 
-test('a function that is not there names similar ones, and where its snippet stands', () => {
+test('for a missing function, the error names similar functions and where the snippet is', () => {
   assert.throws(
     () => apply(sources(), within('payy').drop('- feeMinor')),
     /^Error: a_mistake \(in payy\): no function .* similar: pay, .*\n {2}the snippet stands in pay \(src\/app\/pay\.ts\)$/,
@@ -104,14 +104,14 @@ test('when two functions have the same name, a patch must name a neighbour or a 
   );
 });
 
-test('a snippet that is not there shows the nearest line and the first difference', () => {
+test('for a missing snippet, the error shows the nearest line and the first difference', () => {
   assert.throws(
     () => apply(sources(), within('pay').drop('amountMinor - chargeMinor')),
     /in pay, src\/app\/pay\.ts\): not found: `amountMinor - chargeMinor`\n {2}nearest: line 7: const netMinor = amountMinor - feeMinor; \(has feeMinor where the snippet has chargeMinor\)/,
   );
 });
 
-test('a snippet that is there twice says in which lines', () => {
+test('for a snippet that occurs twice, the error names the lines', () => {
   assert.throws(() => apply(sources(), within('pay').drop('netMinor')), /found 2 times, in lines 7, 8/);
 });
 
@@ -127,7 +127,7 @@ test('code that would only crash is refused: it does not parse, or uses names th
   );
 });
 
-test('every mistake that cannot be applied is named, and the others are not', () => {
+test('exactly the mistakes that cannot be applied are reported', () => {
   const good = { ...bug(within('KINDS').drop("'sell'")), name: 'good' };
   const bad = { ...bug(within('KINDS').drop("'lend'")), name: 'bad' };
   const stale = findStale([good, bad], sources());
@@ -135,7 +135,7 @@ test('every mistake that cannot be applied is named, and the others are not', ()
   assert.match(stale[0]!, /^bad \(in KINDS/);
 });
 
-test('tokens of templates and regular expressions are separated from the code around them', () => {
+test('tokens of templates and regular expressions are separated from the surrounding code', () => {
   const texts = (code: string) => tokensOf(code).map(({ text }) => text);
   const template = [`\`a \${`, 'b', '+', `\`{\${`, 'c', '}}`', '} // d`'];
   assert.deepEqual(texts(template.join(' ')), template);

@@ -1,9 +1,9 @@
-// What really came in for a transaction, a credit or a deposit, in kobo: by the networks' own word, and by the credits that
-// were stored.
+// What really arrived for a transaction, a credit or a deposit, in kobo: according to the networks themselves, and to the stored
+// credits.
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { WatchParts } from './watch-parts.ts';
 
-/** What the networks themselves call final of the deposits of a sell, in kobo. */
+/** The final deposits of a sell according to the networks themselves, in kobo. */
 export function finalTokens({ tables, happened, now, kobo }: WatchParts, transactionId: string): bigint {
   const tokens = new Map<string, bigint>();
   for (const { transactionId: owner, txHash } of tables().deposits.values()) {

@@ -1,11 +1,11 @@
-// What people decide, what a bank says came back, and places in a wallet's order: each is done as it was said, and once.
+// People's decisions, returns reported by a bank, and sequence numbers of a wallet: each is applied as stated, and once.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 
 export interface DecisionWatch {
   applied(change: Change): void;
-  /** The store is what it was before. */
+  /** The store was restored to an earlier state. */
   restored(): void;
 }
 
@@ -19,7 +19,7 @@ export function makeDecisionWatch({
   const booked = new Map<string, string>();
   const places = new Set<string>();
 
-  /** What goes back is what two people said: neither more nor less. */
+  /** The returned amount is exactly the one that two people approved. */
   const asProposed = ({ decision, newMovements = [] }: Change) => {
     const proposal = decision?.approved === true ? tables().proposals.get(decision.proposalId) : undefined;
     if (proposal?.request.action !== 'refund' || newMovements.length === 0) return;
@@ -31,7 +31,7 @@ export function makeDecisionWatch({
         proposal.request.subjectId,
       );
   };
-  /** One movement comes back once, and one credit is taken back once, however often a bank reports it. */
+  /** One movement is returned once, and one credit is reversed once, however often a bank reports it. */
   const onceGone = ({ notices = [], entries = [], decision }: Change) => {
     if (decision !== undefined || entries.length === 0) return;
     for (const { after } of notices) {
@@ -47,7 +47,7 @@ export function makeDecisionWatch({
       booked.set(name, after.id);
     }
   };
-  /** A place that is skipped would hold up the wallet forever. */
+  /** A skipped sequence number would block the wallet forever. */
   const withoutGap = ({ attempts = [] }: Change) => {
     for (const { network, source, sequence, index, movementId } of attempts) {
       if (sequence === null || index > 0) continue;

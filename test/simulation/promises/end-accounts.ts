@@ -1,4 +1,4 @@
-// What stands on each account when everything is at rest, record by record: no kobo is there that no record explains.
+// The balance of each account at rest, record by record: a record explains every kobo.
 import type { LedgerAccountName } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -38,7 +38,7 @@ export function everyKoboIsExplained(setting: Setting): void {
     return payout || [];
   });
   const returned = new Set(back.flatMap((each) => (each.kind === 'payout' ? each.transactionId : [])));
-  // At rest `paying_out` is only what people ordered for a frozen business.
+  // At rest `paying_out` contains only payouts that people ordered for a frozen business.
   const promised = transactions.filter(
     ({ id, state }) =>
       (state === 'on_hold' || state === 'paying_out') && applied.has(id) && !returned.has(id),
@@ -66,7 +66,7 @@ export function everyKoboIsExplained(setting: Setting): void {
   }
 }
 
-/** A refund that waits, or that failed and has not been made anew or called off. */
+/** A refund that waits, or that failed and was neither made again nor cancelled. */
 function isDueBack({ kind, state, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return true;

@@ -1,4 +1,4 @@
-// Who paid exactly as asked, and nothing else was the matter, gets what was paid for: whatever went wrong on the way.
+// A customer who paid exactly as requested, without any other problem, gets what was paid for, despite all faults.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
@@ -17,7 +17,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (wordBroken(setting, transaction)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || sentLate(setting, transaction)))
       continue;
-    // What the bank refused before a restore may be unknown to the books: then it is paid anew.
+    // After a restore the books may not know what the bank refused before: then it is paid again.
     const refusedByBank = outside.happened.payouts.some(
       ({ about, fate, fault, reference }) =>
         about === transaction.id &&
@@ -25,7 +25,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
         fault === 'payout' &&
         model.tables.movements.has(parseBankReference(reference)),
     );
-    // Whether it was late depends on whose clock is asked.
+    // Whether it was late depends on the clock.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
     if (errand.type === 'buy' && Math.abs(lateByMs) < SKEW_MS) continue;
     const late = errand.type === 'sell' ? errand.how === 'late' : lateByMs > 0;
@@ -43,13 +43,13 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
 
 const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'reported_twice', 'masked', 'late']);
 
-/** Some of these come from the account of a namesake. */
+/** Some of these come from the account of a person with the same name. */
 const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
 
-/** As far as the clocks of the processes may be off. */
+/** How far the clocks of the processes may be off. */
 const SKEW_MS = 45_000;
 
-/** No person has to decide about it: no equal, no list, no limit, no change of mind. */
+/** No person must decide about it: no equal claim, no list, no limit, no cancellation. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
   if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
@@ -64,17 +64,17 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
       other.type !== errand.type ||
       (other.accountNumber !== errand.accountNumber &&
         other.amountMinor !== errand.amountMinor &&
-        // What the bank shows of the other's account fits this one.
+        // The visible digits of the other account match this one.
         !(FROM_ANOTHER.has(other.how) && namesakeOf(other.accountNumber) === errand.accountNumber)),
   );
 }
 
-/** Its business stood still when it was its turn: people decide then. */
+/** Its business was stopped at its turn: then people decide. */
 function wasFrozen({ model }: Setting, { id }: Transaction): boolean {
   return (model.tables.timeline.get(id) ?? []).some(({ reason }) => reason === 'business_frozen');
 }
 
-/** The payment came long before the claim, and people have given it back, kept it or divided it. */
+/** The payment came long before the claim, and people have returned, kept or split it. */
 function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
   return [...model.tables.credits.values()].some(
     ({ id, sourceId, state }) =>
@@ -85,7 +85,9 @@ function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
   );
 }
 
-/** How long after its time it was paid. It may have been asked for again and again, and its time begins with the answer. */
+/**
+ * How long after its expiry it was paid. It may have been requested several times; its time limit starts when the answer arrives.
+ */
 function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs }: Transaction): number {
   const paid = outside.happened.lines.find(
     ({ line }) => line.kind === 'credit' && line.sourceId === `pay-${reference}`,
@@ -93,7 +95,7 @@ function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs 
   return paid?.line.kind === 'credit' ? paid.line.valueAtMs - expiresAtMs : Number.NEGATIVE_INFINITY;
 }
 
-/** A network took some of the tokens back: then the sell was not paid as asked. */
+/** A network removed some of the tokens: then the sell was not paid as requested. */
 function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   const own = [...model.tables.deposits.values()].filter(({ transactionId }) => transactionId === id);
   const gone = new Set(
@@ -102,7 +104,7 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   return own.some(({ txHash }) => gone.has(txHash));
 }
 
-/** By the time of the network, which says it whoever looked, and when. One that cannot be true is not asked. */
+/** By the time of the network, which does not depend on the observer. An impossible time is ignored. */
 function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
     ({ transactionId, chainAtMs }) =>
@@ -110,7 +112,7 @@ function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transact
   );
 }
 
-/** Parts that together are all that was asked for do not wait for people. */
+/** Parts that add up to the full amount do not wait for people. */
 export function partsPay({ model, broken }: Setting): void {
   const { transactions, credits } = model.tables;
   for (const { id, type, state, exception, amountMinor, receivedMinor } of transactions.values()) {
@@ -125,7 +127,7 @@ export function partsPay({ model, broken }: Setting): void {
   }
 }
 
-/** A bank paid it late, or took it back: people decide then. */
+/** A bank paid it late, or reversed it: then people decide. */
 function wordBroken({ outside }: Setting, { id }: Transaction): boolean {
   return outside.happened.payouts.some(({ about, word }) => about === id && word !== 'kept');
 }

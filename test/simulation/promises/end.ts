@@ -1,5 +1,5 @@
-// When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
-// books, counted anew from their first posting, agree with themselves and with the outside world's own.
+// At rest: nothing accepted is lost, nothing is unfinished, nothing stays reserved, and the books, recounted from their first
+// posting, agree with themselves and with the outside world's own books.
 import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -25,7 +25,7 @@ export async function checkEnd(
   timelinesAreChains(setting);
   recount(setting, watch);
   theftIsFound(setting);
-  // Movements stay paused after a restore that does not know all that was paid: what is on its way stays where it is.
+  // Movements stay paused after a restore that does not know all payments: payments in progress stay there.
   if (setting.restore.holds) return;
   allIsAtRest(setting);
   nothingStaysReserved(setting);
@@ -51,7 +51,7 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
       continue;
     }
     const transaction = transactions.get(id);
-    // A backup does not know what was accepted after it was made.
+    // A backup does not contain transactions that were accepted after it.
     if (transaction === undefined && setting.restore.atMs !== null) continue;
     const name = `biz_${business + 1} ${reference}`;
     if (transaction?.amountMinor !== amountMinor || references.get(name) !== 1)
@@ -59,7 +59,7 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
   }
 }
 
-/** Every payment, every notice and every transfer that was reported is in the books: whatever was lost and restored. */
+/** Every reported payment, notice and transfer is in the books, despite all losses and restores. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
   const { credits, notices, reports, deposits } = model.tables;
   const recorded = new Set(
@@ -89,7 +89,7 @@ function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
   );
 }
 
-/** Final, or where it is seen: by an operator, or by the business that has to name a wallet. */
+/** Final, or visible: to an operator, or to the business that must name a wallet. */
 function allIsAtRest(setting: Setting): void {
   const { core, tables } = setting.model;
   const queue = core.listQueue(10_000);
@@ -117,7 +117,7 @@ function allIsAtRest(setting: Setting): void {
     if (state !== 'done' && !shown.has(id)) stuck(id, state);
 }
 
-/** What came back is decided by people, or was. */
+/** People decide, or have decided, about returned payouts. */
 function hasCase({ model }: Setting, id: string): boolean {
   const { cases, closedCases } = model.tables;
   return [...cases.values(), ...closedCases.values()].some(
@@ -129,11 +129,11 @@ const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunde
 
 function isResting({ state, exception }: Transaction): boolean {
   if (FINAL.has(state)) return true;
-  // The answer names what the business has to do.
+  // The answer names the business's next step.
   return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
 }
 
-/** Each timeline is one chain, and ends where its transaction is. */
+/** Each timeline is one chain, and ends in the state of its transaction. */
 function timelinesAreChains({ model, broken }: Setting): void {
   for (const { id, state } of model.tables.transactions.values()) {
     const lines = model.tables.timeline.get(id) ?? [];

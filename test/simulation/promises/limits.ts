@@ -1,11 +1,11 @@
-// Limits hold: what a business moves in one day of the Lagos calendar is within what it may, counted by the day on which it
-// moves and never by the day on which it was asked for. A payout that came back and is paid again stays counted for its first day.
+// Limits are kept: the amount that a business moves in one Lagos calendar day is within its limit, counted by the day of the
+// movement and never by the day of the request. A payout that was returned and is paid again stays counted for its first day.
 import type { Change, LimitUsage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import type { Tables } from '../model/tables.ts';
 
-/** How long a step may take from its look at the limit to its commit: a process may stop in between. */
+/** How long a step may take from its limit check to its commit: a process may stop in between. */
 const STEP_MS = 120_000;
 
 export function makeLimitWatch({
@@ -20,7 +20,7 @@ export function makeLimitWatch({
 }): (change: Change) => void {
   const dayOf = new Map<string, string>();
 
-  /** The day it counts for: that of its look at the limit, which may be a moment before it was made. */
+  /** The day it counts for: that of its limit check, which may be shortly before it was made. */
   const countedDay = ({ createdAtMs }: Movement, usage: LimitUsage | undefined): string => {
     const made = lagosDay(createdAtMs);
     return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;

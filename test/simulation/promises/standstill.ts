@@ -1,13 +1,13 @@
-// What stands still moves nothing: an asset that is halted, a business that is frozen, everything while movements are
-// paused, and a rail that is paused gets nothing new. Looked at when a process asks the bank or a network to pay, and when it writes a movement down. What began
-// before it could be seen may still be finished; a step that began later must have seen it.
+// Nothing moves while it is stopped: a halted asset, a frozen business, everything while movements are paused; and a paused rail
+// gets no new payouts. Checked when a process requests a payment from the bank or a network, and when it stores a movement. Work
+// that began before the stop was visible may be finished; a step that began later must have seen it.
 import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 import type { RailMemory } from '../world/rails/memory.ts';
 
-/** What stands still, and since when. */
+/** What is stopped, and since when. */
 export interface Standstill {
   /** By asset. */
   readonly halts: Map<string, number>;
@@ -18,7 +18,7 @@ export interface Standstill {
 }
 
 export interface StandstillWatch {
-  /** A process asks for a payment. `beganMs`: every step it is in began then or later; Infinity: it is in none. */
+  /** A process requests a payment. `beganMs`: every step it is in began then or later; Infinity: it is in none. */
   pays(asset: string, reference: string, beganMs: number): void;
   commits(changes: readonly Change[], beganMs: number): void;
 }
@@ -63,7 +63,7 @@ export function makeStandstillWatch(
       if (still.freezes.size === 0) return;
       for (const { newMovements } of changes) {
         for (const { id, kind, mode, state, transactionId } of newMovements ?? []) {
-          // One that people ordered waits until the freeze is lifted.
+          // A payment that people ordered waits until the freeze is lifted.
           if (state === 'pending' || (kind !== 'send' && kind !== 'payout')) continue;
           const { businessId, released } = tables().transactions.get(transactionId!)!;
           if (!released && wasSeen(still.freezes.get(`${businessId} ${mode}`), beganMs))

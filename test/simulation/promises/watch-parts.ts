@@ -1,4 +1,4 @@
-// What the watches of a seed look at, and how they report a broken promise.
+// What the watches of a seed check, and how they report a broken promise.
 import type { Tables } from '../model/tables.ts';
 import type { Happened } from '../world/outside.ts';
 
@@ -7,7 +7,7 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
-  /** The store came from a backup a moment ago: what is paid now may have been asked for by the one before it. */
+  /** The store was restored from a backup shortly before: the earlier store may have requested a payment that is made now. */
   readonly isRestored: () => boolean;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }

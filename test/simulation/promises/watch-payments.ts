@@ -1,5 +1,5 @@
-// Payments: nothing leaves without what pays for it, nothing is paid twice, no more goes out than came in, and what the
-// outside world pays is what was stored and decided.
+// Payments: nothing is sent without its payment, nothing is paid twice, no more goes out than came in, and the outside world's
+// payments equal the stored and decided ones.
 import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { isMade, type PaidRow } from '../world/rails/words.ts';
@@ -50,7 +50,7 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       );
     if (movement.kind !== 'withdrawal') noMoreOutThanIn(parts, paid, movement);
   };
-  /** By the outside's own books, whatever ours say and ever said: a buy is sent once, a sell paid out once. */
+  /** According to the outside world's own books, independent of ours: a buy is sent once, a sell is paid out once. */
   const onceByTheirBooks = (about: string | null, type: 'buy' | 'sell', nairaMinor: bigint) => {
     const transaction = about === null ? undefined : tables().transactions.get(about);
     if (transaction?.type !== type) return;
@@ -72,7 +72,7 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       onceByTheirBooks(about, 'sell', amountMinor);
       paidOutside(parseBankReference(reference), { hash: reference, rail }, amountMinor, accountNumber);
     },
-    // What is back may be paid again, by another movement.
+    // A returned payment may be made again, by another movement.
     returned: ({ about, reference, amountMinor }) => {
       if (about !== null && leftFor.has(about)) leftFor.set(about, leftFor.get(about)! - amountMinor);
       paid.delete(parseBankReference(reference));

@@ -1,5 +1,5 @@
-// Every entry balances, no account stands on its wrong side, and balances equal their postings: added up here, apart from
-// the store.
+// Every entry balances, no account has the wrong sign, and balances equal their postings: added up here, separately from the
+// store.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { WatchParts } from './watch-parts.ts';
@@ -34,7 +34,7 @@ export function watchPostings({ tables, broken }: WatchParts): PostingsWatch {
       if (sum !== 0n)
         broken('every entry balances', `${entry.event} leaves ${sum} of ${asset}`, entry.subjectId);
   };
-  /** Looked at once the whole commit is done: a batch is written before any observer sees its changes. */
+  /** Checked after the whole commit: a batch is written before any observer sees its changes. */
   const balancesAgree = () => {
     for (const [account, subjectId] of touched)
       if ((tables().accounts.get(account) ?? 0n) !== posted.get(account))

@@ -1,5 +1,5 @@
-// The promises about money, looked after while a seed runs: at every commit of ours, and at every payment the outside
-// world makes. What is kept here is counted apart from the store, so that a mistake there shows.
+// The promises about money, checked while a seed runs: at every commit of ours, and at every payment of the outside world. The
+// counts here are separate from the store, so that a mistake there is visible.
 import { type Change, listMatches } from '../../../src/domain/records/change.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Witness } from '../world/outside.ts';
@@ -11,9 +11,9 @@ import { noGuess, watchRecords } from './watch-records.ts';
 export interface Watch extends Witness {
   applied(change: Change): void;
   accepted(acceptance: Acceptance): void;
-  /** The store is what it was before: what was counted is counted anew. */
+  /** The store was restored to an earlier state: everything is counted again. */
   restored(): void;
-  /** What the postings seen so far add up to, by account. */
+  /** The sum of the postings seen so far, by account. */
   readonly posted: ReadonlyMap<string, bigint>;
   /** Movements the outside world has paid, or is certain to. */
   readonly paid: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// Which failures a simulated process may meet: those of the outside. Anything else a use-case throws is a mistake of ours.
+// The failures that a simulated process may meet: those of the outside world. Any other exception of a use case is our mistake.
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import { StoreUnavailable } from '../../../src/ports/store/store.ts';
 

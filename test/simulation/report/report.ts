@@ -1,5 +1,4 @@
-// What a run of the simulation says: found things on stdout, where they depend on the seeds alone; progress and clock
-// times on stderr.
+// The output of a simulation run: findings on stdout, which depend only on the seeds; progress and clock times on stderr.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import known from '../planted/known-seeds.json' with { type: 'json' };
@@ -13,7 +12,7 @@ const STORIES_PRINTED = 3;
 const REPORT_EVERY_MS = 10_000;
 let reportedAtMs = 0;
 
-/** Runs seeds, prints every promise that broke, and for the first few how. */
+/** Runs seeds, prints every broken promise, and details for the first few. */
 export async function simulate(
   first: number,
   count: number,
@@ -42,7 +41,7 @@ export async function simulate(
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-/** The shortest way found to the same broken promise, in words. */
+/** The shortest sequence found that breaks the same promise, as text. */
 async function printStory(seed: number): Promise<void> {
   const original = await runSeed(seed);
   progress(`seed ${seed}: looking for a shorter way to the same end`);
@@ -91,7 +90,7 @@ export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write 
   process.exitCode = caught === results.length ? 0 : 1;
 }
 
-/** Which seed the test tries first for each. */
+/** The seed that the test tries first for each. */
 async function writeKnownSeeds(results: readonly Caught[]): Promise<void> {
   const file = path.join(import.meta.dirname, '../planted/known-seeds.json');
   writeFileSync(file, `${JSON.stringify(await findQuickSeeds(results, known), null, 2)}\n`);
@@ -108,7 +107,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0]!;
 }
 
-/** On stderr: written over where it is a terminal, else now and then. */
+/** On stderr: overwritten on a terminal, otherwise from time to time. */
 export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   else if (line !== '' && performance.now() - reportedAtMs > REPORT_EVERY_MS) {

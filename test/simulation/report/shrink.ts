@@ -1,5 +1,5 @@
-// Makes a failing seed easier to read: leaves out customers and faults, half of them, a quarter, one by one, as long as
-// the same promise still breaks.
+// Makes a failing seed easier to read: removes customers and faults, half of them, a quarter, one by one, as long as the same
+// promise still breaks.
 import { runSeed, type SeedOptions, type SeedResult } from '../run-seed.ts';
 
 export interface Shrunk {
@@ -36,7 +36,7 @@ export async function shrink(seed: number, original: SeedResult): Promise<Shrunk
   return { errands, faults, result, runs };
 }
 
-/** The list with as much left out as can be while `holds`. */
+/** The list with as many items removed as possible while `holds`. */
 export async function fewest<Item>(
   items: readonly Item[],
   holds: (kept: readonly Item[]) => Promise<boolean>,

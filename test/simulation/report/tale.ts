@@ -1,8 +1,7 @@
-// What happened in a seed, line by line, on the simulated clock: the whole of it for a trace, and the lines about one
-// transaction and what belongs to it for a story.
+// The events of a seed, line by line, on the simulated clock: all of them for a trace, and those of one transaction for a story.
 
 export interface Tale {
-  /** Whether the trace is printed: a line that is not read is not worth making. */
+  /** Whether the trace is printed: unread lines are not created. */
   readonly wanted: boolean;
   line(who: string, what: string): void;
   readonly lines: readonly string[];
@@ -20,7 +19,7 @@ export function makeTale(wanted: boolean, now: () => number): Tale {
   };
 }
 
-/** Since the beginning: minutes, seconds and milliseconds. */
+/** Since the start: minutes, seconds and milliseconds. */
 function clockText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1_000).toFixed(3);

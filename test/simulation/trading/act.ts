@@ -1,5 +1,5 @@
-// The third act of a seed: businesses trade on quotes while the sources of rates lie, stop and come back, with settlement as in the
-// first act. It has its own company, clock, chance and faults: what a seed draws for the other acts does not depend on it.
+// The third act of a seed: businesses trade on quotes while the rate sources lie, stop and return, with settlement as in the
+// first act. It has its own company, clock, randomness and faults: the other acts of a seed do not depend on it.
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { DESK, type ProductPlan } from '../../../src/domain/rates/reading.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -38,13 +38,13 @@ export const NO_TRADES: TradeAct = {
   tables: null,
 };
 
-/** Of a hundred seeds, so many trade on quotes. */
+/** Of a hundred seeds, this many trade on quotes. */
 const SHARE = 24;
 const TRADES = 12;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** The longest that a source can be left alone after it has failed for the whole time before. */
+/** The longest time that a source is not read after it has failed for the whole time before. */
 const BACK_MS = 480_000;
-/** Long after the last trade, which may have waited for the end of a quote, and the end of every window. */
+/** Long after the last trade, which may have waited for the expiry of a quote, and after the end of every window. */
 const REST_MS = 7_200_000;
 const LATE_LOOK_MS = 2_000;
 
@@ -59,7 +59,7 @@ export async function runTrading(seed: number, options: TradeOptions): Promise<T
   const observer: StageOptions['observer'] = {
     accepted: (acceptance) => {
       watching?.accepted(acceptance);
-      // Late trades come when there is nothing else to do, and processes look only when they are woken.
+      // Late trades come when there is nothing else to do, and processes check only when they are woken.
       for (const machine of machines) machine.wake(LATE_LOOK_MS);
     },
     applied: () => undefined,
@@ -131,7 +131,7 @@ function openTrades(setting: TradeStage['setting'], dice: TradeStage['dice'], un
   };
 }
 
-/** There is a spread, and a first book from what the sources say while all of them are honest. */
+/** There is a spread, and a first book from the sources while all of them are honest. */
 async function openBook({ setting, memory, world, watch, ratePlan, dice }: TradeStage): Promise<void> {
   const nowMs = setting.agenda.now();
   for (const product of ['otc_buy', 'usdc_ngnc'] as const)

@@ -1,5 +1,5 @@
-// The processes that read sources, decide books and quote, as the service runs them. What one holds in memory, the rates it serves
-// included, is gone when it dies.
+// The processes that read sources, decide books and quote, like in the service. A process that dies loses its memory, including
+// the rates it serves.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeQuote, type QuoteDeps, type QuoteSubmission } from '../../../src/app/quotes/make-quote.ts';
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
@@ -13,9 +13,9 @@ import { boardOf, type RateVerbs, rateCore } from './rate-store.ts';
 import type { TradeStage } from './stage.ts';
 
 const LOOK_MS = [500, 4_000] as const;
-/** When nothing goes wrong any more, there is less to see. */
+/** When there are no more faults, there is less to see. */
 const LOOK_LATER_MS = [3_000, 7_000] as const;
-/** For how long the last book is served once a newer one is known of. */
+/** How long the last book is served after a newer one is known. */
 const PATIENCE_MS = 1_000;
 const NO_EPOCH = { epoch: () => 0 };
 const BOUNDS = { minMinor: 100n, maxMinor: 10n ** 13n };
@@ -26,7 +26,7 @@ export interface Keeper extends Life {
   hear(): void;
   fix(): void;
   board(): BoardSnapshot | undefined;
-  /** It goes home: nothing is read or decided any more. */
+  /** It stops: nothing is read or decided any more. */
   stop(): void;
 }
 
@@ -45,7 +45,7 @@ class RateProcess extends SimulatedProcess implements Keeper {
   private snapshot: BoardSnapshot | undefined;
   private outdatedSinceMs: number | undefined;
   private generation = 0;
-  /** How many changes it has heard of. */
+  /** How many changes it was notified of. */
   private heard = 0;
 
   constructor(stage: TradeStage, name: string, keepers: readonly Keeper[]) {
@@ -143,7 +143,7 @@ class RateProcess extends SimulatedProcess implements Keeper {
     },
   };
 
-  /** Looks what is due, again and again. */
+  /** Checks repeatedly what is due. */
   private look(born: number): void {
     const { agenda } = this.stage.setting;
     if (this.life !== born || this.stopped) return;

@@ -1,4 +1,4 @@
-// The store of rates in memory, one call at a time, answering as the PostgreSQL adapter does.
+// The store of rates in memory, one call at a time, with the same answers as the PostgreSQL adapter.
 import type { BoardBook, BoardSnapshot } from '../../../src/domain/rates/board.ts';
 import { findLastAccepted } from '../../../src/domain/rates/rate-decision.ts';
 import type { RateProduct } from '../../../src/domain/rates/rates.ts';
@@ -48,7 +48,7 @@ export function rateCore(memory: RateMemory, onDecided: (decision: StoredDecisio
       });
     },
     saveReading: (name, rates, atMs, nextReadAtMs) => {
-      // A reader that was so slow that another one has read since then writes nothing.
+      // A slow reader that another one has overtaken writes nothing.
       if ((sources.get(name)?.lastReadAtMs ?? 0) > atMs) return;
       const read = { lastReadAtMs: atMs, nextReadAtMs, leasedUntilMs: null, failures: 0, openUntilMs: null };
       change(name, { ...read, rates });

@@ -1,5 +1,5 @@
-// Where rates come from in a seed: sources around one true price that moves and may be devalued. They stop, refuse, hang, answer with
-// old numbers and come back; one of them lies. Nothing of it is known to the service but what a source answers.
+// The rate sources of a seed: sources around one true price that moves and may be devalued. They stop, refuse, hang, return old
+// numbers and recover; one of them lies. The service knows only a source's answers.
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
@@ -15,10 +15,10 @@ const LISTED: Readonly<Record<string, readonly Currency[]>> = {
   other: CURRENCIES,
 };
 
-/** Those that few sources list, so that a lie about them is hard to see. */
+/** Currencies that few sources list, so that a lie about them is hard to detect. */
 const RARE: readonly Currency[] = ['TRY', 'CAD', 'AED', 'KES'];
 
-/** What a source does for a while. */
+/** The behaviour of a source for a while. */
 const TROUBLES = { stops: 40, refuses: 10, hangs: 10, is_old: 15, is_ahead: 5 } as const;
 const LIES = {
   tenfold: 10,
@@ -46,9 +46,9 @@ interface Move {
 
 export interface RateWorld {
   readonly sources: readonly RateSource[];
-  /** The lowest and the highest that an honest source could have answered so far. */
+  /** The lowest and the highest possible honest answer so far. */
   honest(currency: Currency): { readonly lowE4: bigint; readonly highE4: bigint };
-  /** From here on every source answers, and truly. */
+  /** From here on every source answers, and truthfully. */
   calm(): void;
 }
 
@@ -56,11 +56,11 @@ export interface RateWorldParts {
   readonly agenda: Agenda;
   readonly dice: Dice;
   readonly tale: Tale;
-  /** Until when everything may happen. */
+  /** The end of the faults. */
   readonly untilMs: number;
 }
 
-/** At first all answer truly, so that there is something to compare a lie with. */
+/** At first all answer truthfully, so that a lie can be compared with something. */
 const QUIET_MS = 8_000;
 const ONE = 10_000n;
 
@@ -123,7 +123,7 @@ export function makeRateWorld({ agenda, dice, tale, untilMs }: RateWorldParts): 
   };
 }
 
-/** Small steps, and in some seeds one day on which the naira loses much at once. */
+/** Small steps, and in some seeds one day on which the naira falls sharply. */
 function drawMoves(dice: Dice, startMs: number, untilMs: number): readonly Move[] {
   let factorE4 = ONE;
   const moves: Move[] = [{ atMs: 0, factorE4 }];
@@ -163,7 +163,7 @@ function episodeAt(episodes: readonly Episode[], atMs: number): Episode | undefi
   return episodes.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
 }
 
-/** A lie about a price, and which one it is in a row. */
+/** A lie about a price, and its number in a row. */
 function bent(valueE4: bigint, kind: Episode['kind'], lieNo: bigint): bigint {
   switch (kind) {
     case 'tenfold':

@@ -1,4 +1,4 @@
-// Everything that the parts of the trading act share, beside what settlement has.
+// What the parts of the trading act share, in addition to settlement's parts.
 import type { ProductPlan } from '../../../src/domain/rates/reading.ts';
 import type { ExposureLimits } from '../../../src/ports/quotes.ts';
 import type { RatePlan } from '../../../src/ports/rates.ts';
@@ -10,7 +10,7 @@ import type { RateWorld } from './rate-world.ts';
 
 export interface TradeStage {
   readonly setting: Setting;
-  /** Its own chance: what the seed draws for settlement does not depend on rates. */
+  /** Separate randomness: settlement in a seed does not depend on rates. */
   readonly dice: Dice;
   readonly memory: RateMemory;
   readonly world: RateWorld;

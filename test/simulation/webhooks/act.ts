@@ -1,5 +1,5 @@
-// The second act of a seed: what settlement committed becomes visible as it did, out of order where commits overlapped, and webhooks
-// are fanned out and delivered, first while everything goes wrong, then until every retry is over.
+// The second act of a seed: settlement's commits become visible as they did, out of order if commits overlapped, and webhooks are
+// fanned out and delivered, first with faults, then until every retry has ended.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeDice } from '../../support/dice.ts';
 import { makeTale } from '../report/tale.ts';
@@ -15,9 +15,9 @@ import type { LoggedCommit } from './record.ts';
 import type { WebhookStage } from './stage.ts';
 import { backupOf, emptyWebhookMemory } from './store/memory.ts';
 
-/** Of a hundred seeds, so many have webhooks: with their signatures they cost as much as settlement. */
+/** Of a hundred seeds, this many have webhooks: with their signatures they cost as much as settlement. */
 const SHARE = 24;
-/** In some seeds faults go on as long as a round of the schedule. */
+/** In some seeds faults last as long as a round of the schedule. */
 const LONG_FAULTS_MS = 85 * 3_600_000;
 /** Two rounds of the schedule, and the days after which an endpoint that fails is disabled. */
 const UNTIL_MS = 14 * 86_400_000;
@@ -85,7 +85,7 @@ interface Step {
   readonly run: () => void;
 }
 
-/** What settlement did, at the times at which it did it; of one time, in the order in which it did it. */
+/** Settlement's actions at their times; for equal times, in their order. */
 function replay(
   stage: WebhookStage,
   { recorder }: Setting,
@@ -118,7 +118,7 @@ function replay(
     });
 }
 
-/** A commit has its number from its beginning, and is seen at its end. */
+/** A commit gets its number at its start, and becomes visible at its end. */
 function stepsOf({ memory: { log } }: WebhookStage, commit: LoggedCommit, seen: () => void): Step[] {
   let number = 0;
   const begin = () => {

@@ -1,5 +1,5 @@
-// What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove them, ask for tests
-// and for what they missed, over an unreliable line, and ask again until they are answered.
+// What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove them, request
+// tests and missed events, over an unreliable connection, and repeat requests until they are answered.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
 import { changeEndpoint, removeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
@@ -23,7 +23,7 @@ const PATIENCE_MS = 20_000;
 const RETRY_MS = [200, 3_000] as const;
 const MINUTES_MS = 180_000;
 const HOUR_MS = 3_600_000;
-/** All retries are over, and every receiver that comes back is back. */
+/** All retries have ended, and every receiver that recovers has recovered. */
 const LATE_MS = 90 * HOUR_MS;
 
 const SUBSCRIPTIONS = [
@@ -43,7 +43,7 @@ interface Wish {
   readonly events: readonly string[];
   /** The endpoint, once it is there. */
   id: string | null;
-  /** Whether it missed events because it was disabled. Without a reason nothing is asked for again, so that a loss shows. */
+  /** Whether it missed events because it was disabled. Without a reason nothing is requested again, so that a loss is visible. */
   wasDisabled: boolean;
 }
 
@@ -105,7 +105,7 @@ function add(desk: Desk, wish: Wish, occasion: string): void {
   );
 }
 
-/** What this business does with the endpoint, some of it while everything goes wrong. */
+/** What this business does with the endpoint, partly during the faults. */
 function drawWishes(desk: Desk, wish: Wish, startMs: number): void {
   const { agenda, dice } = desk.stage;
   const sometimes = (share: number, act: (id: string) => void, latestMs = MINUTES_MS) => {
@@ -154,7 +154,7 @@ function disableAndBack(desk: Desk, wish: Wish, id: string): void {
   );
 }
 
-/** Enables it and asks for what was missed. */
+/** Enables it and requests the missed events. */
 function enable(desk: Desk, wish: Wish, id: string): void {
   const { caller } = wish;
   wish.wasDisabled = true;
@@ -170,7 +170,7 @@ function recover(desk: Desk, { caller }: Wish, id: string): void {
   ask(desk, (deps) => recoverFailedDeliveries(deps, { caller, id, idempotencyKey: null }, { since }));
 }
 
-/** Later: what is disabled is enabled again, unless the business has lost interest, and what was missed is asked for. */
+/** Later: a disabled endpoint is enabled again, unless the business has lost interest, and missed events are requested. */
 function catchUp(desk: Desk, wish: Wish, isIdle: boolean): void {
   const { memory } = desk.stage;
   const { id } = wish;
@@ -202,7 +202,7 @@ function rangeAgain(desk: Desk, { caller, no }: Wish, id: string, startMs: numbe
   ask(desk, (deps) => redeliverRange(deps, request, { from, to, events: ['transaction.completed'] }));
 }
 
-/** Asks whichever process listens, until there is an answer. */
+/** Repeats the request until any listening process answers. */
 function ask<Answer>(
   { stage, couriers }: Desk,
   request: (deps: WebhookDeps) => Promise<Result<Answer, Refusal>>,

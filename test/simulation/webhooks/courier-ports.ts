@@ -1,5 +1,5 @@
-// The ports of a process that delivers: the model of the store and the receivers, each call behind a gate, and each effect seen by
-// the watch. A write that adds to the log gets its number when it is asked for, and runs until it is done.
+// The ports of a process that delivers: the model of the store and the receivers, each call behind a gate, and the watch sees
+// each effect. A write that adds to the log gets its number when it is requested, and runs until it is done.
 import type { BusinessEvent } from '../../../src/domain/events/event.ts';
 import { renderEvent } from '../../../src/http/routes/render-event.ts';
 import type { EventLog } from '../../../src/ports/events.ts';

@@ -1,5 +1,5 @@
-// The own books of a bank that was written from public documentation alone: what it really paid, and every call it was sent. A test
-// judges by them and by nothing that the service says.
+// The own books of a bank that was written only from public documentation: what it really paid, and every call it received. A
+// test judges only by these books, not by the service's answers.
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type Rail = (typeof RAILS)[number];
@@ -11,7 +11,7 @@ export interface Order {
   readonly kobo: bigint;
 }
 
-/** Money that left the bank. Two of them with one reference are two payments. */
+/** Money that left the bank. Two entries with one reference are two payments. */
 export interface Payment extends Order {
   readonly at: number;
 }
@@ -29,9 +29,9 @@ interface Call {
 export class Books {
   readonly payments: Payment[] = [];
   readonly calls: Call[] = [];
-  /** Calls that the documentation does not have. */
+  /** Calls that are not in the documentation. */
   readonly unknown = new Set<string>();
-  /** The order of each reference as it came last, by rail and reference. */
+  /** The latest order of each reference, by rail and reference. */
   readonly #orders = new Map<string, Order>();
 
   note(rail: Rail, kind: CallKind, about: { reference?: string; account?: string } = {}): void {
@@ -44,7 +44,7 @@ export class Books {
     this.#orders.set(`${order.rail} ${order.reference}`, order);
   }
 
-  /** How often an account was in an order of this rail so far. */
+  /** How many orders of this rail named an account so far. */
   ordersTo(account: string, rail?: Rail): readonly Call[] {
     return this.calls.filter(
       (call) =>
@@ -68,7 +68,7 @@ export class Books {
     return this.payments.filter((payment) => payment.account === account);
   }
 
-  /** The questions about what became of the orders to an account. */
+  /** The queries about the outcome of orders to an account. */
   asksAbout(account: string): readonly Call[] {
     const references = new Set(this.ordersTo(account).map(({ rail, reference }) => `${rail} ${reference}`));
     return this.calls.filter(

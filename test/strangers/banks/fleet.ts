@@ -1,4 +1,4 @@
-// The three banks together: their servers, one set of books, the events they send, and the file that a service is given to use them.
+// The three banks together: their servers, one set of books, the events they send, and the configuration file for a service.
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ interface SentNotice {
   readonly rail: Rail;
   readonly reference: string;
   readonly isForged: boolean;
-  /** The status of the answer; null when there was none. */
+  /** The status of the answer; null if there was none. */
   readonly status: number | null;
 }
 
@@ -24,11 +24,11 @@ export interface Fleet {
   readonly notices: readonly SentNotice[];
   /** The account that each rail pays from, as `bank:number`. */
   readonly accounts: Readonly<Record<Rail, string>>;
-  /** Where events go from now on; null: nowhere. */
+  /** The target of events from now on; null: none. */
   sendNoticesTo(baseUrl: string | null): void;
   /** An event about any order, at any time. */
   notify(order: Order, notice: Notice): void;
-  /** Writes the file of the rails and its secrets, and answers its path. */
+  /** Writes the rails file and its secrets, and returns its path. */
   writeBanksFile(dir: string, mode: 'live' | 'test', timeoutSeconds: number): string;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Monnify from its public documentation and its own SDKs: a token for an hour, naira with decimals, an envelope around every answer, and
-// a word for the state of a disbursement.
+// Monnify from its public documentation and its own SDKs: a token for an hour, naira with decimals, an envelope around every
+// answer, and a status word for a disbursement.
 import { koboOfNaira, nairaOf, type Order } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -11,7 +11,7 @@ export const MONNIFY_KEYS = {
 } as const;
 
 const TOKEN = 'a-token-of-a-stranger';
-/** Codes of refused calls; every other refusal is a word of the state of the disbursement. */
+/** Codes of refused calls; every other refusal is a status word of the disbursement. */
 const CALL_CODES: Readonly<Record<string, string>> = {
   D01: 'Duplicate transaction reference',
   D04: 'Insufficient balance',
@@ -82,7 +82,7 @@ function summary(teller: Teller, reference: string): Answer {
     const text = `Could not find transaction with reference ${reference}`;
     return { ...refusedCall(404, '99', text), wire, afterwards };
   }
-  // A call that was refused leaves a disbursement that failed.
+  // A refused call creates a failed disbursement.
   const said: Verdict =
     says.word === 'refused' && says.code in CALL_CODES ? { word: 'refused', code: 'FAILED' } : says;
   return { ...stated(summaryBody(order), said), wire, afterwards };
@@ -134,7 +134,7 @@ function walletBalance(teller: Teller): Answer {
   return ok({ availableBalance: left, ledgerBalance: left });
 }
 
-/** An answer with the word for the state of a disbursement; twice when the bank contradicts itself. */
+/** An answer with the status word of a disbursement; with two when the bank contradicts itself. */
 function stated(made: object, says: Verdict): Answer {
   if (says.word !== 'both') {
     const reason = says.word === 'refused' ? { transactionDescription: says.reason ?? 'Failed' } : {};

@@ -1,5 +1,5 @@
-// A bank with NIP transfers in the style of Providus, from its public pages: JSON by POST to the name of the call, naira as text, an
-// answer code of two digits, and the state of a transfer by its reference.
+// A bank with NIP transfers in the style of Providus, from its public pages: JSON by POST to the name of the call, naira as text,
+// a two-digit response code, and the status of a transfer by its reference.
 import { koboOfNaira, nairaOf } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -7,7 +7,7 @@ import type { Answer, Asked } from './wire.ts';
 
 export const NIP_LOGIN = { userName: 'stranger', password: 'a password of a stranger' } as const;
 
-/** The codes that public tables of NIP transfers call a refusal, with their words there. */
+/** The codes that public tables of NIP transfers list as refusals, with their texts. */
 export const NIP_REFUSALS: Readonly<Record<string, string>> = {
   '06': 'Dormant account',
   '07': 'Invalid account',
@@ -101,7 +101,7 @@ function twice(whole: object, code: string): string {
   return `${JSON.stringify(whole).slice(0, -1)},"responseMessage":"${NIP_REFUSALS[code]}","responseCode":"${code}"}`;
 }
 
-/** 30 digits: the institution, a time, and twelve more that only this reference has. */
+/** 30 digits: the institution, a time, and twelve digits that are unique to this reference. */
 function sessionOf(reference: string): string {
   let digest = 0;
   for (const letter of reference) digest = (digest * 31 + letter.codePointAt(0)!) % 999_999_999_989;

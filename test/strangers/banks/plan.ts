@@ -1,7 +1,8 @@
-// What a bank does wrong, ordered in advance for one account at one rail. Without a plan it pays, says so, and answers the truth.
+// The faults of a bank, planned in advance for one account at one rail. Without a plan it pays, reports that, and answers
+// truthfully.
 import type { Rail } from './books.ts';
 
-/** What the bank says of an order; `code` is the bank's own word or code. */
+/** The bank's report about an order; `code` is the bank's own word or code. */
 export type Verdict =
   | { readonly word: 'paid' }
   | { readonly word: 'pending' }
@@ -10,7 +11,7 @@ export type Verdict =
   /** One answer with the same key twice: first paid, then refused with this code. */
   | { readonly word: 'both'; readonly code: string };
 
-/** How the answer travels. A held answer waits until the client has gone away, or for so many milliseconds. */
+/** How the answer is sent. A held answer waits until the client has disconnected, or for this many milliseconds. */
 export type Wire = 'whole' | 'cut' | 'error_500' | 'truncated' | 'held' | { readonly heldMs: number };
 
 export interface Notice {
@@ -18,7 +19,7 @@ export interface Notice {
   readonly when: 'open' | 'answered';
   readonly says: 'paid' | 'failed';
   readonly times?: number;
-  /** Signed with a key that is not the bank's. */
+  /** Signed with a key other than the bank's. */
   readonly isForged?: boolean;
 }
 
@@ -30,26 +31,26 @@ export interface OrderStep {
 }
 
 export interface AskStep {
-  /** `truth`: what the books say. */
+  /** `truth`: the state in the books. */
   readonly says: Verdict | 'truth';
   readonly wire?: Wire;
-  /** The money moves right after this answer, although the bank has just said something else. */
+  /** The money moves right after this answer, although the bank has just reported something else. */
   readonly thenMoves?: boolean;
-  /** Said in place of the amount of the order. */
+  /** Reported instead of the amount of the order. */
   readonly kobo?: bigint;
   readonly notices?: readonly Notice[];
 }
 
 export interface Plan {
-  /** For the first order, the second and so on. Orders beyond them are paid, with a reference that was paid before, too. */
+  /** For the first order, the second and so on. Further orders are paid, even with a reference that was paid before. */
   readonly orders?: readonly OrderStep[];
-  /** For the first question, the second and so on. */
+  /** For the first query, the second and so on. */
   readonly asks?: readonly AskStep[];
-  /** What questions beyond `asks` are answered: the last of them again, or the truth. */
+  /** The answer to queries after `asks`: the last of them again, or the truth. */
   readonly askedLater?: 'last' | 'truth';
   /** How many of the first name enquiries about the account get no answer. */
   readonly namesAway?: number;
-  /** The reference is refused when it comes again, as a bank should; otherwise it is paid again. */
+  /** The reference is refused when it is repeated, as a bank should; otherwise it is paid again. */
   readonly refusesRepeats?: boolean;
 }
 
@@ -59,7 +60,7 @@ export const TRUTH: AskStep = { says: 'truth' };
 export class Plans {
   /** How many of the newest payments a bank's own list does not show yet. */
   listLag = 0;
-  /** How many of the next questions about the balance of a rail get no answer. */
+  /** How many of the next balance queries of a rail get no answer. */
   readonly balanceAway = new Map<Rail, number>();
   readonly #plans = new Map<string, Plan>();
 

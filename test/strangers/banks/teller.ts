@@ -1,4 +1,4 @@
-// Decides what a bank does with an order and with a question: moves money in its books, and says something, true or not.
+// Decides how a bank reacts to an order and to a query: it moves money in its books, and reports something, true or false.
 import type { Books, Order, Payment, Rail } from './books.ts';
 import {
   type AskStep,
@@ -14,7 +14,7 @@ import {
 interface Said {
   readonly says: Verdict;
   readonly wire: Wire;
-  /** To be done once the answer has left, or can no longer leave. */
+  /** Runs after the answer was sent, or can no longer be sent. */
   afterwards(): void;
 }
 
@@ -23,7 +23,7 @@ interface SaidOfOrder extends Said {
 }
 
 interface SaidWhenAsked extends Said {
-  /** The order as the bank tells it; undefined when it says that it does not know the reference. */
+  /** The order as the bank reports it; undefined if it reports an unknown reference. */
   readonly order: Order | undefined;
 }
 
@@ -34,12 +34,12 @@ interface TellerDeps {
   notify(order: Order, notice: Notice): void;
 }
 
-/** What each bank holds for us at the beginning. */
+/** Our balance at each bank at the beginning. */
 export const OPENING_KOBO = 50_000_000_000n;
 
 export class Teller {
   readonly #deps: TellerDeps;
-  /** What was said last of each reference: the truth about one that was not paid. */
+  /** The last report about each reference: the truth about one that was not paid. */
   readonly #standing = new Map<string, Verdict>();
   readonly #asked = new Map<string, number>();
   readonly #named = new Map<string, number>();
@@ -97,7 +97,7 @@ export class Teller {
     };
   }
 
-  /** Whether the bank can say now who owns the account. */
+  /** Whether the bank can currently report the owner of the account. */
   knowsName(account: string): boolean {
     const { rail, books, plans } = this.#deps;
     books.note(rail, 'name', { account });
@@ -106,7 +106,7 @@ export class Teller {
     return times >= (plans.of(rail, account).namesAway ?? 0);
   }
 
-  /** What is in the account; null while the bank cannot say. */
+  /** The balance of the account; null while the bank cannot report it. */
   balance(): bigint | null {
     const { rail, books, plans } = this.#deps;
     books.note(rail, 'balance');
@@ -115,7 +115,7 @@ export class Teller {
     return away > 0 ? null : this.#paid().reduce((left, { kobo }) => left - kobo, OPENING_KOBO);
   }
 
-  /** The bank's own list of what it paid, newest first. */
+  /** The bank's own list of its payments, newest first. */
   list(): readonly Payment[] {
     const { rail, books, plans } = this.#deps;
     books.note(rail, 'list');

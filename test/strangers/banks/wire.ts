@@ -1,4 +1,4 @@
-// HTTP as a bank speaks it on a bad day: whole answers, held ones, half ones, and connections that end without a word.
+// HTTP of a bank with faults: complete answers, held ones, half ones, and connections that close without an answer.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; a text is sent as it is, so that it can say what no object can. */
+  /** Sent as JSON; a text is sent unchanged, so that it can contain what no object can. */
   readonly body: object | string;
   readonly wire?: Wire;
   readonly afterwards?: () => void;
@@ -29,7 +29,7 @@ export interface RunningBank {
 export async function serveBank(answerTo: (asked: Asked) => Answer): Promise<RunningBank> {
   const server = createServer((request, response) => {
     answer(request, response, answerTo).catch((error: unknown) => {
-      // A client that has gone away is no mistake of this bank; a mistake of its own must be seen.
+      // A client that disconnects is not an error of this bank; its own errors must be visible.
       if (!request.destroyed) console.error(error);
       response.destroy();
     });

@@ -1,5 +1,5 @@
-// The service in test mode on real chain software, which it reaches only through providers that strangers wrote: two for each network,
-// each with faults of its own.
+// The service in test mode on real chain software, which it reaches only through independently written providers: two for each
+// network, each with its own faults.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,7 +64,7 @@ async function examinedOf(network: LocalNetwork): Promise<Examined> {
   return { network, faults, providers };
 }
 
-/** The networks file names the strangers' providers, and no others. */
+/** The networks file names only the independent providers. */
 async function reachThrough(file: string, examined: readonly Examined[]): Promise<void> {
   const content = JSON.parse(await readFile(file, 'utf8')) as { networks: { name: string; rpc: unknown }[] };
   for (const { network, providers } of examined)

@@ -1,4 +1,4 @@
-// What goes wrong in the examination: one fault for each sell, on each rail where a bank can do it.
+// The faults of the examination: one for each sell, on each rail whose bank can have it.
 import { RAILS, type Rail } from '../banks/books.ts';
 import { NIP_REFUSALS } from '../banks/nip.ts';
 import type { AskStep, Notice, OrderStep, Plan, Verdict } from '../banks/plan.ts';
@@ -7,14 +7,14 @@ export interface Case {
   readonly name: string;
   readonly rail: Rail;
   readonly plan: Plan;
-  /** What the other rails do, when the payout comes to them. */
+  /** How the other rails behave if the payout is sent to them. */
   readonly elsewhere?: Readonly<Partial<Record<Rail, Plan>>>;
   /**
-   * When enough was seen: the sell is `completed`; the rail was `asked` about it twice, or it has ended; or the service looked after all
-   * its rails for a while (`watched`), because it waits for minutes before it believes a refusal.
+   * The condition to stop watching: the sell is `completed`; the rail was `asked` about it twice, or it has ended; or the service
+   * checked all its rails for a while (`watched`), because it waits for minutes before it believes a refusal.
    */
   readonly seen: 'completed' | 'asked' | 'watched';
-  /** The order did not leave the service with money moved, so another rail may pay it. */
+  /** The order moved no money, so another rail may pay it. */
   readonly isTrulyRefused?: boolean;
 }
 
@@ -30,7 +30,7 @@ const notice = (when: Notice['when'], says: Notice['says'], more: Partial<Notice
   ...more,
 });
 
-/** An answer stays open after the money moved. An event of the bank reaches the service meanwhile, or nothing does. */
+/** An answer stays open after the money moved. In the meantime an event of the bank reaches the service, or nothing does. */
 export function heldCases(): Case[] {
   return [
     {
@@ -40,7 +40,7 @@ export function heldCases(): Case[] {
     },
     ...RAILS.flatMap((rail): Case[] => [
       { rail, name: 'the answer never comes', plan: { orders: [moved({ wire: 'held' })] }, seen: 'asked' },
-      // They are ordered beside the one whose answer never comes.
+      // They are ordered while the other answer is still open.
       ...[1, 2, 3].map(
         (no): Case => ({ rail, name: `plain, beside it (${no})`, plan: {}, seen: 'completed' }),
       ),
@@ -141,7 +141,7 @@ function doubtfulAnswers(rail: Rail): Case[] {
   ];
 }
 
-/** Each code or word that documentation calls a refusal, said of an order that was paid all the same. */
+/** Each code or word that the documentation calls a refusal, reported for an order that was paid anyway. */
 function refusals(): Case[] {
   const atOrder: Readonly<Record<Rail, readonly string[]>> = {
     providus: Object.keys(NIP_REFUSALS),

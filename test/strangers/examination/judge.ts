@@ -1,13 +1,14 @@
-// Judges a sell by the books of the banks: what was paid to its account, how often it was ordered, and whether that goes with its state.
+// Judges a sell by the books of the banks: what was paid to its account, how often it was ordered, and whether that matches its
+// state.
 import { type Books, koboOfNaira, RAILS } from '../banks/books.ts';
 import { OPENING_KOBO } from '../banks/teller.ts';
 import type { Case } from './cases.ts';
 import type { Sale, Stage } from './stage.ts';
 
-/** States in which the tokens go back to the customer, or went back. */
+/** States in which the tokens are being returned to the customer, or were returned. */
 const GIVEN_BACK = new Set(['payout_failed', 'refunded', 'cancelled', 'expired']);
 
-/** What is wrong, in words; nothing when all is well. */
+/** The problems as text; empty if there are none. */
 export function complaintsAbout(
   { account, kobo }: Sale,
   {
@@ -24,14 +25,14 @@ export function complaintsAbout(
   if (paid.some((payment) => payment.kobo !== kobo)) complaints.push(`paid another amount (${where})`);
   if (paid.length > 0 && GIVEN_BACK.has(state)) complaints.push(`paid (${where}), and the sell is ${state}`);
   if (paid.length === 0 && state === 'completed') complaints.push('completed, and no bank has paid it');
-  // Its answer left open whether money moved: it is asked about, and never ordered again.
+  // Its answer did not show whether money moved: the rail is queried, and the order is never repeated.
   if (orders.length > 1 && !isTrulyRefused) {
     complaints.push(`ordered ${orders.length} times (${orders.map(({ rail }) => rail).join(', ')})`);
   }
   return complaints;
 }
 
-/** Payments that no sell explains. */
+/** Payments that belong to no sell. */
 export function unexplained(books: Books, sales: readonly Sale[]): string[] {
   const accounts = new Set(sales.map(({ account }) => account));
   return books.payments
@@ -40,8 +41,8 @@ export function unexplained(books: Books, sales: readonly Sale[]): string[] {
 }
 
 /**
- * By how many kobo the ledger has more at the banks than their books explain: what was there at the beginning, less what they paid for
- * sells that are completed, less charges. What they paid for other sells must still be there, set aside.
+ * By how many kobo the ledger has more at the banks than their books explain: the opening balance, less the payments for
+ * completed sells, less charges. Payments for other sells must still be reserved there.
  */
 export async function surplusOfLedger(
   { fleet, stateOf, command }: Stage,

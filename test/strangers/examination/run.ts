@@ -1,4 +1,4 @@
-// Runs the examination: sells everything in three waves, and waits until enough was seen of each sell.
+// Runs the examination: sells in three waves, and waits until each sell was watched for long enough.
 import { until } from '../../support/patience.ts';
 import { RAILS } from '../banks/books.ts';
 import { type Case, heldCases, killedCases, otherCases } from './cases.ts';
@@ -9,12 +9,12 @@ export interface Sold {
   readonly sale: Sale;
 }
 
-/** A rail that was paused in between is resumed after so many looks in vain. */
+/** A rail that was paused in the meantime is resumed after this many unsuccessful checks. */
 const LOOKS_UNTIL_RESUMED = 50;
 const ENDED = new Set(['completed', 'refunded', 'on_hold']);
 
 export async function runExamination(stage: Stage): Promise<readonly Sold[]> {
-  // The banks' own lists are behind their books, and one of them cannot say its balance for a moment.
+  // The banks' own lists are behind their books, and one bank cannot report its balance for a moment.
   stage.fleet.plans.listLag = 2;
   stage.fleet.plans.balanceAway.set('paystack', 1);
 

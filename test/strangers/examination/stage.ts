@@ -1,5 +1,5 @@
-// The service as a process in test mode, with the strangers' banks as its rails, and a customer who sells. Test mode runs the code of
-// live mode on the rails it is given; only its tokens and networks are simulated.
+// The service as a process in test mode, with the independent banks as its rails, and a customer who sells. Test mode runs the
+// code of live mode on these rails; only its tokens and networks are simulated.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -12,7 +12,7 @@ import { type Fleet, startFleet } from '../banks/fleet.ts';
 /** Longer than the lease, so that a held answer outlives the lease of the work. */
 const TIMEOUT_SECONDS = 8;
 const LEASE_MS = 3_000;
-/** Which rail a payout goes to first, by its amount in naira. */
+/** Which rail gets a payout first, by its amount in naira. */
 const BANDS: Readonly<Record<Rail, readonly [from: string, to: string]>> = {
   providus: ['1000', '9999.99'],
   paystack: ['10000', '19999.99'],
@@ -28,22 +28,22 @@ export interface Sale {
 
 export interface Stage {
   readonly fleet: Fleet;
-  /** A sell whose tokens have arrived. The amount decides which rail is ordered first. */
+  /** A sell whose tokens have arrived. The amount decides which rail gets the first order. */
   sell(order: { readonly rail: Rail; readonly number: number }): Promise<Sale>;
   stateOf(sale: Sale): Promise<string>;
-  /** kill -9, and the service again on the same data. */
+  /** kill -9, and a restart of the service on the same data. */
   killAndRestart(): Promise<void>;
-  /** Rails that the service has paused, because so much goes wrong here, get payouts again. */
+  /** Resumes rails that the service has paused because of the many faults here. */
   resumeRails(): Promise<void>;
   command(...args: readonly string[]): Promise<string>;
 }
 
-/** The account of the n-th sell: no two have the same, so that the books of a bank say whose payment it is. */
+/** The account of the n-th sell: each sell has a different one, so that the books of a bank show whose payment it is. */
 export function accountOf(number: number): string {
   return `01${String(number).padStart(8, '0')}`;
 }
 
-/** No two sells on a rail have the same amount, and all have kobo. */
+/** Each sell on a rail has a different amount, and all amounts have kobo. */
 function kobosOf(rail: Rail, number: number): bigint {
   return BigInt(BANDS[rail][0]) * 100n + BigInt(number) * 1_000n + 56n;
 }
@@ -133,7 +133,7 @@ async function callService(asked: {
   return JSON.parse(text);
 }
 
-/** The service has looked after itself this often on every rail since a moment: it asks each for its balance every half minute. */
+/** The service has checked every rail this often since a point in time: it queries each balance every half minute. */
 export async function untilProbed({ books }: Fleet, since: number, times: number): Promise<void> {
   const probes = (rail: Rail) =>
     books.calls.filter((call) => call.rail === rail && call.kind === 'balance' && call.at > since).length;

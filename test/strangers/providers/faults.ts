@@ -1,56 +1,55 @@
-// Which faults of a provider are on, for what and for how long, how often each changed an answer, and the few
-// things every family needs for its faults: a repeatable chance, older answers, and the choice of the entries
-// meant.
+// Which faults of a provider are active, for what and for how long, how often each changed an answer, and the common parts of all
+// families' faults: repeatable randomness, older answers, and the selection of the affected entries.
 import type { Json } from './json.ts';
 import { type Rules, startWire, type Wire } from './wire.ts';
 
-/** What a fault may be given; a fault reads only what concerns it. */
+/** The options of a fault; a fault reads only those that concern it. */
 export interface FaultOptions {
-  /** Only the next so many answers that it can change. */
+  /** Only the next answers of this number that it can change. */
   readonly times?: number;
   /** Only calls, or entries of answers, about this hash, signature, address or account (or one of these). */
   readonly about?: string | readonly string[];
-  /** Only calls of this JSON-RPC method; for Horizon an HTTP method or the last word of the path. */
+  /** Only calls of this JSON-RPC method; for Horizon an HTTP method or the last segment of the path. */
   readonly method?: string;
-  /** Only for so many milliseconds from now on. */
+  /** Only for this many milliseconds from now on. */
   readonly forMs?: number;
-  /** By how much: blocks, slots, ledgers, nonces, hours, seconds or base units, as the fault has it. */
+  /** By how much: blocks, slots, ledgers, nonces, hours, seconds or base units, depending on the fault. */
   readonly by?: number;
-  /** The block, slot or ledger at which the provider seems to stand; goes before `by`. */
+  /** The block, slot or ledger that the provider pretends to be at; takes precedence over `by`. */
   readonly at?: number;
   /** How long `slow` waits. */
   readonly ms?: number;
-  /** What is said in place of the truth: a chain id, an address, a hash, an issuer, a host. */
+  /** The false value: a chain id, an address, a hash, an issuer, a host. */
   readonly value?: string;
   /** The text of an error. */
   readonly message?: string;
   /** The key that `doubled_keys` repeats. */
   readonly key?: string;
-  /** `too_many` and `html` pass the call on all the same. */
+  /** `too_many` and `html` forward the call anyway. */
   readonly passedOn?: boolean;
-  /** An untrue entry comes next to the real one (true) or in its place (false). */
+  /** A false entry is added after the real one (true) or replaces it (false). */
   readonly extra?: boolean;
-  /** What was not asked before the fault began is answered as not there yet. */
+  /** Data that was not requested before the fault began is reported as missing. */
   readonly empty?: boolean;
-  /** `bad_seq_though_applied` does not wait for a second sending. */
+  /** `bad_seq_though_applied` does not wait for a second submission. */
   readonly first?: boolean;
 }
 
-/** One fault that is on. */
+/** One active fault. */
 export interface Use {
   readonly options: FaultOptions;
-  /** What this fault chose or froze, so that it stays with it. */
+  /** What this fault selected or froze, so that it keeps it. */
   readonly memo: Map<string, Json>;
 }
 
 export interface Provider<Name extends string> {
   readonly url: string;
-  /** Switches a fault on, or on anew with other options. */
+  /** Activates a fault, or changes its options. */
   use(fault: Name, options?: FaultOptions): void;
   stop(fault: Name): void;
-  /** Stops every fault; what was seen stays. */
+  /** Stops every fault; the counts are kept. */
   clear(): void;
-  /** How often each fault has changed an answer, or what was asked for it. */
+  /** How often each fault has changed an answer or a request. */
   seen(): Readonly<Record<Name, number>>;
   close(): Promise<void>;
 }
@@ -88,7 +87,7 @@ export class Faults {
     return Object.fromEntries(this.#seen);
   }
 
-  /** The fault when it is on for calls of one of these methods. */
+  /** The fault if it is active for calls of one of these methods. */
   on(name: string, methods: readonly string[]): Use | undefined {
     const running = this.#running.get(name);
     if (running === undefined || running.left <= 0 || Date.now() >= running.until) return undefined;
@@ -96,7 +95,7 @@ export class Faults {
     return method === undefined || methods.includes(method) ? running : undefined;
   }
 
-  /** To be called each time a fault has changed something. */
+  /** Called each time a fault has changed something. */
   count(name: string): void {
     const running = this.#running.get(name);
     if (running !== undefined) running.left -= 1;
@@ -104,7 +103,7 @@ export class Faults {
   }
 }
 
-/** Starts the wire with the rules of a family and gives its faults their handles. */
+/** Starts the server with the rules of a family and returns the controls of its faults. */
 export async function startProvider<Name extends string>(
   upstream: string,
   faults: Faults,
@@ -121,10 +120,7 @@ export async function startProvider<Name extends string>(
   };
 }
 
-/**
- * Whether a text speaks of what the fault is about. Hexadecimal is compared in either case and without its
- * 0x.
- */
+/** Whether a text contains what the fault is about. Hexadecimal is compared without case and without its 0x. */
 export function concerns(use: Use, text: string): boolean {
   const { about } = use.options;
   if (about === undefined) return true;
@@ -134,13 +130,13 @@ export function concerns(use: Use, text: string): boolean {
   );
 }
 
-/** The entries that the fault is about; all of them when only the call as a whole speaks of it. */
+/** The entries that the fault is about; all of them if only the call as a whole names it. */
 export function meant(use: Use, entries: readonly Json[], askedText: string): readonly Json[] {
   const named = entries.filter((entry) => concerns(use, JSON.stringify(entry)));
   return named.length > 0 || !concerns(use, askedText) ? named : entries;
 }
 
-/** Numbers from 0 to below 1, the same ones for the same seed. */
+/** Numbers from 0 to below 1, the same for the same seed. */
 export function seeded(seed = 1): Random {
   let state = seed >>> 0;
   return () => {
@@ -155,16 +151,14 @@ export function pick<T>(random: Random, from: readonly T[]): T | undefined {
   return from[Math.floor(random() * from.length)];
 }
 
-/** The entries in another order than they came, whenever there are two that differ in place. */
+/** The entries in a different order, if there are two entries that differ. */
 export function shuffled<T>(random: Random, entries: readonly T[]): readonly T[] {
   const order = entries.map((entry) => ({ entry, rank: random() })).sort((a, b) => a.rank - b.rank);
   const mixed = order.map(({ entry }) => entry);
   return mixed.every((entry, at) => entry === entries[at]) ? entries.toReversed() : mixed;
 }
 
-/**
- * What was answered to the same question earlier: the memory of a node or cache that has stopped following.
- */
+/** Earlier answers to the same request: the memory of a node or cache that has stopped following. */
 export class Earlier {
   readonly #answers = new Map<string, { readonly before: Json | undefined; readonly now: Json }>();
 
@@ -173,7 +167,7 @@ export class Earlier {
     this.#answers.set(question, { before: this.#answers.get(question)?.now, now: answer });
   }
 
-  /** The answer before this one. It stays the same for as long as the fault is on. */
+  /** The answer before this one. It stays the same while the fault is active. */
   frozen(question: string, use: Use, unseen?: Json): Json | undefined {
     const known = use.memo.get(question) ?? this.#answers.get(question)?.before ?? unseen;
     const kept = known ?? this.#answers.get(question)?.now;

@@ -1,12 +1,12 @@
-// JSON read and written again without harm: numbers that JavaScript would round or respell keep their text,
-// and an object can be given the same key twice, which no JavaScript object can hold.
+// JSON parsed and written without changes: numbers that JavaScript would round or rewrite keep their text, and an object can have
+// the same key twice, which no JavaScript object can.
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** For each key that may be doubled, what its second, untrue value is; the first key found is taken. */
+/** For each key that may be repeated, its second, false value; the first key found is used. */
 export type Lies = Readonly<Record<string, (truth: Json) => Json>>;
 
 interface SourceText {
@@ -21,7 +21,7 @@ const RAW = JSON as unknown as {
 
 const AGAIN = '~again~';
 
-/** The value of a JSON text, or undefined for a text that is none. */
+/** The value of a JSON text, or undefined if the text is not JSON. */
 export function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text, keepNumber as (key: string, value: unknown) => unknown) as Json;
@@ -53,14 +53,14 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number as it is; also one that was kept as text because it is too large or spelled unusually. */
+/** An ordinary number, or one that was kept as text because it is too large or has an unusual notation. */
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (value !== undefined && RAW.isRawJSON(value)) return Number(writeJson(value));
   return undefined;
 }
 
-/** The JSON text of a value in which one key comes twice: its true value first, an untrue one after it. */
+/** The JSON text of a value in which one key is repeated: its true value first, a false one after it. */
 export function writeDoubled(value: Json, lies: Lies, onlyKey?: string): string | undefined {
   for (const [key, lie] of Object.entries(lies)) {
     if (onlyKey !== undefined && key !== onlyKey) continue;

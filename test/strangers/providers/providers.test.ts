@@ -1,5 +1,4 @@
-// What every stand-in provider does alike: the wire itself, faults of the transport, batches, and the limits
-// of faults.
+// The common behaviour of all providers: the HTTP server, transport faults, batches, and the limits of faults.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -38,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('the wire', () => {
-  it('passes path, query, headers, status and body through, both ways and to the letter', async () => {
+  it('passes path, query, headers, status and body through unchanged, in both directions', async () => {
     const horizon = await startUpstream(() => ({
       status: 203,
       headers: { 'latest-ledger': '77', 'x-ratelimit-limit': '3600' },
@@ -58,7 +57,7 @@ describe('the wire', () => {
     await horizon.close();
   });
 
-  it('leads links back to itself, and lets streams of events through whole', async () => {
+  it('rewrites links to its own address, and passes event streams through unchanged', async () => {
     const horizon: TinyUpstream = await startUpstream(({ headers }) => ({
       headers: { 'content-type': headers.accept ?? 'application/json' },
       body: `{"href":"${horizon.url}/payments?cursor=now"}`,
@@ -82,7 +81,7 @@ describe('the wire', () => {
     await lost.close();
   });
 
-  it('closes with a connection open', async () => {
+  it('closes while a connection is open', async () => {
     const own = await startEvmProvider({ upstream: upstream.url });
     const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -95,7 +94,7 @@ describe('the wire', () => {
     assert.equal(await waiting, 'cut');
   });
 
-  it('keeps the spelling of numbers it does not change, also in a changed answer', async () => {
+  it('keeps the notation of numbers that it does not change, even in a changed answer', async () => {
     const node = await startRpcUpstream(
       () => '{"context":{"slot":5},"value":{"rentEpoch":18446744073709551615,"uiAmount":1.0}}',
     );
@@ -121,7 +120,7 @@ describe('batches', () => {
     );
   });
 
-  it('are passed on without the calls that a fault answers itself', async () => {
+  it('are forwarded without the calls that a fault answers itself', async () => {
     provider.use('dropped');
     const answers = await batch(provider.url, ['eth_chainId', 'eth_sendRawTransaction', 'eth_blockNumber']);
     assert.deepEqual(
@@ -135,7 +134,7 @@ describe('batches', () => {
     );
   });
 
-  it('keep an error of the upstream that belongs to no call', async () => {
+  it('keep an upstream error that belongs to no call', async () => {
     const node = await startUpstream(() => ({
       body: '[{"id":null,"error":{"code":-32700,"message":"no"}}]',
     }));
@@ -145,7 +144,7 @@ describe('batches', () => {
     await node.close();
   });
 
-  it('are shuffled with their ids', async () => {
+  it('are reordered together with their ids', async () => {
     provider.use('batch_shuffled');
     const answers = await batch(provider.url, METHODS);
     assert.notDeepEqual(
@@ -156,7 +155,7 @@ describe('batches', () => {
     assert.equal(answers.length, 3);
   });
 
-  it('have two ids exchanged', async () => {
+  it('have two ids swapped', async () => {
     provider.use('wrong_id');
     const answers = await batch(provider.url, METHODS);
     assert.deepEqual(
@@ -167,7 +166,7 @@ describe('batches', () => {
     assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, 3]);
   });
 
-  it('are refused, and single calls are not', async () => {
+  it('are refused, while single calls are not', async () => {
     provider.use('batch_refused');
     const refusal = (await batch(provider.url, METHODS)) as unknown as { error: { code: number } };
     assert.equal(refusal.error.code, -32600);
@@ -177,20 +176,20 @@ describe('batches', () => {
 });
 
 describe('faults of the transport', () => {
-  it('slow answers late', async () => {
+  it('slow delays the answer', async () => {
     provider.use('slow', { ms: 80 });
     const start = performance.now();
     assert.equal((await rpc(provider.url, 'eth_chainId')).result, '0x7a69');
     assert.ok(performance.now() - start >= 75);
   });
 
-  it('cut ends the connection after passing on', async () => {
+  it('cut closes the connection after forwarding the request', async () => {
     provider.use('cut');
     await assert.rejects(rpc(provider.url, 'eth_sendRawTransaction', ['0x01']));
     assert.equal(upstream.asked.length, 1);
   });
 
-  it('too_many and html do not pass on, unless asked to', async () => {
+  it('too_many and html do not forward the request, unless configured to', async () => {
     provider.use('too_many', { by: 3, times: 1 });
     const limited = await post(provider.url, { id: 1, method: 'eth_chainId', params: [] });
     assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '3']);
@@ -204,12 +203,12 @@ describe('faults of the transport', () => {
     assert.equal(upstream.asked.length, 1);
   });
 
-  it('half_json is no JSON', async () => {
+  it('half_json is not valid JSON', async () => {
     provider.use('half_json');
     await assert.rejects(rpc(provider.url, 'eth_chainId'), SyntaxError);
   });
 
-  it('doubled_keys has the true value first and an untrue one second', async () => {
+  it('doubled_keys has the true value first and a false one second', async () => {
     provider.use('doubled_keys');
     const call = { id: 1, method: 'eth_getTransactionReceipt', params: [] };
     assert.match(await (await post(provider.url, call)).text(), /"status":"0x1","status":"0x0","logs"/);
@@ -217,7 +216,7 @@ describe('faults of the transport', () => {
     assert.match(number, /"result":"0x64","result":"0x0"/);
   });
 
-  it('doubled hands in twice, and asks once', async () => {
+  it('doubled submits a transaction twice, and sends a read once', async () => {
     provider.use('doubled');
     await rpc(provider.url, 'eth_chainId');
     await rpc(provider.url, 'eth_sendRawTransaction', ['0x01']);
@@ -227,7 +226,7 @@ describe('faults of the transport', () => {
 });
 
 describe('limits', () => {
-  it('times ends a fault after so many changed answers, and seen counts them', async () => {
+  it('times ends a fault after that number of changed answers, and seen counts them', async () => {
     const had = provider.seen().transaction_unknown;
     provider.use('transaction_unknown', { times: 2 });
     await rpc(provider.url, 'eth_chainId');
@@ -238,7 +237,7 @@ describe('limits', () => {
     assert.equal(provider.seen().transaction_unknown - had, 2);
   });
 
-  it('about keeps a fault to one hash, in either case, and to what is handed in under it', async () => {
+  it('about limits a fault to some hashes, ignoring case, and to transactions submitted with such a hash', async () => {
     provider.use('receipt_missing', { about: ['0xAB', '0xcd'] });
     assert.equal((await rpc(provider.url, 'eth_getTransactionReceipt', ['0xab'])).result, null);
     assert.notEqual((await rpc(provider.url, 'eth_getTransactionReceipt', ['0xef'])).result, null);
@@ -252,7 +251,7 @@ describe('limits', () => {
     assert.equal((await rpc(provider.url, 'eth_sendRawTransaction', ['0x02'])).result, '0x01');
   });
 
-  it('method, forMs and stop end a fault too, and unknown faults are refused', async () => {
+  it('method and forMs limit a fault, stop ends it, and unknown faults are refused', async () => {
     provider.use('half_json', { method: 'eth_gasPrice' });
     assert.equal((await rpc(provider.url, 'eth_chainId')).result, '0x7a69');
     await assert.rejects(rpc(provider.url, 'eth_gasPrice'));
@@ -263,7 +262,7 @@ describe('limits', () => {
     assert.throws(() => provider.use('no_such' as EvmFault), /No such fault/);
   });
 
-  it('several faults act at once', async () => {
+  it('several faults apply at the same time', async () => {
     provider.use('another_chain', { value: '5' });
     provider.use('head_goes_back', { by: 4 });
     const answers = await batch(provider.url, METHODS);

@@ -1,5 +1,5 @@
-// JSON-RPC over the wire, one call or a batch: each call goes through the rules of the faults that are on, in
-// the order of the rules, and every answer keeps the id of its call unless a fault is there to exchange it.
+// JSON-RPC over HTTP, one call or a batch: each call passes the rules of the active faults, in the order of the rules, and every
+// answer keeps the id of its call unless a fault swaps it.
 import { concerns, type Faults, type Random, shuffled, type Use } from './faults.ts';
 import { isList, isObject, type Json, type JsonObject, readJson, textOf, writeJson } from './json.ts';
 import { overTransport, type Subject, type Transport } from './transport.ts';
@@ -12,22 +12,20 @@ export type BatchFault = (typeof BATCH_FAULTS)[number];
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly Json[];
-  /** Everything the call names: its parameters, and the hash or signature of what it hands in. */
+  /** Everything the call names: its parameters, and the hash or signature of the transaction that it submits. */
   readonly text: string;
 }
 
 export type Outcome = { readonly result: Json } | { readonly error: JsonObject };
 
-/** What one fault does. Undefined always means: nothing to change here. */
+/** The effect of one fault. Undefined always means: no change. */
 export interface RpcRule {
   readonly methods: readonly string[];
-  /**
-   * The rule looks for what `about` names among the entries of the answer; otherwise the call must name it.
-   */
+  /** The rule searches `about` in the entries of the answer; otherwise the call must name it. */
   readonly amongEntries?: boolean;
-  /** An answer for which nothing is passed on. */
+  /** An answer without forwarding the call. */
   readonly ask?: (call: RpcCall, use: Use) => Outcome | undefined;
-  /** Another answer in place of the true result. */
+  /** Another answer instead of the true result. */
   readonly reply?: (result: Json, call: RpcCall, use: Use) => Outcome | undefined;
 }
 
@@ -36,9 +34,9 @@ export interface RpcFamily {
   readonly random: Random;
   readonly rules: Readonly<Record<string, RpcRule>>;
   readonly transport: Transport;
-  /** The hash or signature of the transaction that a call hands in. */
+  /** The hash or signature of the transaction that a call submits. */
   readonly sent: (method: string, params: readonly Json[]) => string | undefined;
-  /** Sees every true result before a fault does. */
+  /** Receives every true result before a fault does. */
   readonly learn: (call: RpcCall, result: Json) => void;
 }
 
@@ -46,7 +44,7 @@ interface Part {
   /** The call as the client wrote it. */
   readonly element: Json;
   readonly call: RpcCall | undefined;
-  /** The answer for which nothing is passed on. */
+  /** The answer without forwarding the call. */
   readonly own: Outcome | undefined;
 }
 
@@ -125,7 +123,7 @@ async function answerParts(
   const reply =
     toPass.length === 0 ? { status: 200, headers: JSON_TYPE, body: '[]' } : await way.pass({ ...call, body });
   const read = readJson(reply.body);
-  // An error of the upstream as a whole, in whatever form, goes back as it came.
+  // An error of the whole upstream, in any form, is returned unchanged.
   if (read === undefined || (isBatch && !isList(read))) return reply;
   const answers = isList(read) ? read : [read];
   const ids = new Set(parts.map(({ element }) => idOf(element)));
@@ -159,7 +157,7 @@ function answerOf(part: Part, answers: readonly Json[], family: RpcFamily): read
   return [answer];
 }
 
-/** The id of a call or an answer as text: 1 and "1" are two ids. */
+/** The id of a call or an answer as text: 1 and "1" are different ids. */
 function idOf(element: Json): string | undefined {
   return isObject(element) ? JSON.stringify(element.id) : undefined;
 }

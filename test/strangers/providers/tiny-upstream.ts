@@ -1,5 +1,5 @@
-// The smallest upstream for the tests of the providers: answers each request from one function and keeps what
-// was asked, so that a test sees what reached it and what did not.
+// The smallest upstream for the tests of the providers: answers each request with one function and records the requests, so that
+// a test sees which requests reached it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,10 +53,7 @@ export async function startUpstream(answer: (asked: Asked) => Answered): Promise
   };
 }
 
-/**
- * An upstream of JSON-RPC, in batches too; a result is given as JSON text so that numbers keep their
- * spelling.
- */
+/** A JSON-RPC upstream, for batches, too; a result is JSON text so that numbers keep their notation. */
 export function startRpcUpstream(resultOf: (call: Rpc) => string): Promise<TinyUpstream> {
   return startUpstream(({ body }) => {
     const calls = JSON.parse(body) as Rpc | readonly Rpc[];

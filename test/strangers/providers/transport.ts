@@ -1,5 +1,5 @@
-// Faults of the way there and back, which no protocol is safe from: waiting, broken connections, limits,
-// pages in place of data, half answers, repeated keys, and requests that a gateway sends a second time.
+// Transport faults, which can affect every protocol: delays, broken connections, limits, HTML pages instead of data, half
+// answers, repeated keys, and requests that a gateway sends a second time.
 import { concerns, type Faults } from './faults.ts';
 import { type Lies, readJson, writeDoubled } from './json.ts';
 import type { Call, Pass, Reply } from './wire.ts';
@@ -16,19 +16,19 @@ export const TRANSPORT_FAULTS = [
 
 export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
-/** What the faults must know of a call without knowing its protocol. */
+/** What the faults must know about a call, independent of its protocol. */
 export interface Subject {
   /** Everything it names, for `about`. */
   readonly text: string;
   readonly methods: readonly string[];
-  /** Whether it hands in a transaction. */
+  /** Whether it submits a transaction. */
   readonly sends: boolean;
 }
 
 export interface Transport {
   readonly faults: Faults;
   readonly lies: Lies;
-  /** The body of 429 in the words of the family. */
+  /** The body of a 429 in the family's format. */
   readonly tooMany: string;
 }
 
@@ -65,7 +65,7 @@ function optionsOf(faults: Faults, name: TransportFault, subject: Subject) {
   return use !== undefined && concerns(use, subject.text) ? use.options : undefined;
 }
 
-// Asking twice for the same thing shows nothing; only what is handed in is worth sending twice.
+// Repeating a read shows nothing; only a submission is worth sending twice.
 function mayDouble(subject: Subject, call: Call): boolean {
   return subject.sends && call.method === 'POST';
 }

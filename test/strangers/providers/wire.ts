@@ -1,5 +1,5 @@
-// The wire of every stand-in provider: an HTTP server on 127.0.0.1 that takes a request, lets the rules of a
-// family pass it on to real chain software (or not), and sends back whatever the rules made of the answer.
+// The HTTP server of every provider: it listens on 127.0.0.1, lets the rules of a family forward a request to real chain software
+// (or not), and returns the answer that the rules made.
 import { once } from 'node:events';
 import {
   type ClientRequest,
@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** The query as it was written, with its question mark, and what it says. */
+  /** The query string as written, with its question mark, and its parsed parameters. */
   readonly search: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -26,13 +26,13 @@ export interface Reply {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
-  /** The answer leaves only after this many milliseconds. */
+  /** The answer is sent only after this many milliseconds. */
   readonly afterMs?: number;
-  /** The connection ends in place of the answer. */
+  /** The connection closes instead of an answer. */
   readonly cut?: boolean;
 }
 
-/** Sends a call to the upstream; an upstream that cannot be reached answers with 502. */
+/** Sends a call to the upstream; an unreachable upstream gives 502. */
 export type Pass = (call: Call) => Promise<Reply>;
 
 export type Rules = (call: Call, pass: Pass) => Promise<Reply>;
@@ -47,7 +47,7 @@ interface Sending {
   readonly underWay: Set<ClientRequest>;
 }
 
-// These belong to one connection and not to the message; content-length is counted anew.
+// These belong to one connection and not to the message; content-length is computed again.
 const OF_THE_CONNECTION = [
   'connection',
   'content-length',
@@ -68,7 +68,7 @@ export async function startWire(options: {
   const sending: Sending = { base: new URL(options.upstream), underWay: new Set() };
   const server = createServer((request, response) => {
     serve(request, response, sending, options.rules).catch((error: unknown) => {
-      // A client that has gone away is no mistake of this server; a mistake of its own must be seen.
+      // A client that disconnects is not an error of this server; its own errors must be visible.
       if (!response.destroyed) console.error(error);
       response.destroy();
     });
@@ -102,7 +102,7 @@ async function serve(
     headers: request.headers,
     body: await readAll(request),
   };
-  // A stream of events has no end to wait for, so it passes through untouched.
+  // An event stream does not end, so it passes through unchanged.
   if (request.headers.accept?.includes('text/event-stream')) {
     await stream(call, response, sending);
     return;
@@ -161,7 +161,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
     path: `${path}${call.search}`,
     headers: {
       ...withoutConnection(call.headers),
-      // A packed answer could not be read by the rules.
+      // The rules could not read a compressed answer.
       'accept-encoding': 'identity',
       ...(call.method === 'GET' && bytes.length === 0 ? {} : { 'content-length': bytes.length }),
     },
@@ -170,7 +170,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
   outgoing.once('close', () => underWay.delete(outgoing));
   outgoing.end(bytes);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // An error of a connection whose answer has begun shows at the answer.
+  // A connection error after the answer has begun appears at the answer.
   outgoing.on('error', () => undefined);
   return answer;
 }

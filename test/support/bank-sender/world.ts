@@ -1,5 +1,6 @@
-// Where a sender is killed while it pays out: local banks that outlive it, a PostgreSQL of its own, and sells of live mode whose tokens are
-// there. Every sell has an account and an amount of its own, so that what one was paid cannot pass for another's.
+// The environment in which a sender is killed while it pays out: local banks that outlive it, a separate PostgreSQL, and
+// live-mode sells whose tokens have arrived. Every sell has a unique account and amount, so that the payments of two sells cannot
+// be confused.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,16 +28,19 @@ export interface BankWorld {
   readonly sells: readonly Transaction[];
   /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
-  /** So many sells in all now wait for their payout. */
+  /** In total this many sells now wait for their payout. */
   bringUpTo(count: number): Promise<void>;
-  /** What goes wrong at the banks from now on. */
+  /** The faults of the banks from now on. */
   fail(): void;
 }
 
-/** What a killed sender held is free again when the next one has started. */
+/** The leases of a killed sender have expired when the next one has started. */
 const LEASE_MS = 1_000;
 const KINDS = ['nip-bank', 'paystack'];
-/** They pay a reference once: an order that a killed sender may have given is given again, after it was not found for long. */
+/**
+ * They pay a reference once: an order that a killed sender may have submitted is submitted again after it was not found for a
+ * long time.
+ */
 const OPTIONS = { repeats: 'paid_once', timeout_seconds: 3 };
 const FIRST_ACCOUNT = 3_000_000_000;
 const LOWEST_MINOR = 1_500_000n;
@@ -45,7 +49,7 @@ const UNIT = 10_000n;
 const OWNER = 'ADA OBI';
 const MODE = 'live';
 
-/** None of them breaks the word of a bank: such a payout may leave twice. */
+/** None of them makes a bank contradict itself: such a payout may be paid twice. */
 const FAULTS: readonly Omit<BankFault, 'rail'>[] = [
   { kind: 'cut-before', operation: 'pay', probability: 0.1 },
   { kind: 'cut-after', operation: 'pay', probability: 0.15 },
@@ -111,7 +115,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** Naira in the account of each, and half of the payouts for each. */
+/** Naira in the account of each bank, and half of the payouts for each. */
 async function fundRails({ store, database, bankRails, clock }: Foundation): Promise<void> {
   const rails = bankRails.enabled(MODE);
   assert.equal(rails.length, KINDS.length);
@@ -137,13 +141,13 @@ function drawSell(no: number, nowMs: number): Transaction {
     accountName: OWNER,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    // An accepted transaction is due when it expires: at once, so that its payout is.
+    // An accepted transaction is due when it expires: at once, so that its payout is due at once.
     expiresAtMs: nowMs,
     dueAtMs: nowMs,
   });
 }
 
-/** Accepted straight at the store, with their tokens in the books. */
+/** Accepted directly at the store, with their tokens in the books. */
 async function bring({ store, clock }: Foundation, sells: readonly Transaction[]): Promise<void> {
   const asset = tokenAsset('NGNC', 'Polygon');
   const outcomes = await Promise.all(

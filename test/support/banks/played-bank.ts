@@ -1,4 +1,4 @@
-// A bank that answers as a test says, for the unit tests of rails: exact bytes, broken connections, and what it was asked.
+// A bank whose answers a test sets, for the unit tests of rails: exact bytes, broken connections, and a record of the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,8 +1,8 @@
-// What makes a page hard or impossible to use with a keyboard or a screen reader, as axe-core finds it.
+// Accessibility problems of a page for keyboard or screen reader users, as axe-core finds them.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Rules of axe-core whose faults are never serious: they take a quarter of its time, and what they find is not looked at. */
+/** Rules of axe-core whose faults are never serious: they take a quarter of its time, and their findings are ignored. */
 const NEVER_SERIOUS = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'heading-order'],
   ...[
@@ -19,10 +19,10 @@ const NEVER_SERIOUS = [
 
 /** Only serious ones, by all rules unless some are named. */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly object[]> {
-  // A megabyte of script: a document that has it keeps it while links are followed.
+  // A megabyte of script: a document keeps it while links are followed.
   const isThere = await page.evaluate<boolean>(`'axe' in window`);
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) });
-  // What is in order is counted and not described: describing it takes longer than finding it.
+  // Passed checks are counted and not described: describing them takes longer than finding them.
   axe.setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (rules === undefined) axe.disableRules(NEVER_SERIOUS);
   else axe.withRules([...rules]);

@@ -1,4 +1,4 @@
-// Where the Chromium of the system is; undefined where there is none. The one without windows needs a quarter less of the processor.
+// The path of the system's Chromium; undefined if there is none. The headless one needs a quarter less CPU time.
 import { existsSync } from 'node:fs';
 
 const PLACES = [

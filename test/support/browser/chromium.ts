@@ -1,5 +1,5 @@
-// A real Chromium for tests and screenshots: the one of the system, never downloaded. Where there is none, browser tests are
-// skipped and say how to install it.
+// A real Chromium for tests and screenshots: the system's one, never downloaded. If there is none, browser tests are skipped with
+// an install hint.
 import { type Browser, chromium } from 'playwright-core';
 import { limitMs } from '../patience.ts';
 import { afterFile } from '../sharing/after-file.ts';
@@ -12,8 +12,8 @@ export const WITHOUT_CHROMIUM =
     : false;
 
 /**
- * The last list that Chromium gets counts, so this one repeats what Playwright switches off. What is switched off besides are the
- * pages of the address bar: Chromium loads them for every window, and they cost as much as a page of ours.
+ * Only the last list that Chromium gets counts, so this one repeats what Playwright disables. It also disables the address bar
+ * pages: Chromium loads them for every window, and they cost as much as one of our pages.
  */
 const SWITCHED_OFF = [
   ...[
@@ -45,13 +45,15 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** How long it waits for the next test file of this process. */
+/** How long it stays open for the next test file of this process. */
 const KEPT_MS = 3_000;
 let running: Promise<Browser> | undefined;
 let borrowers = 0;
 let ending: NodeJS.Timeout | undefined;
 
-/** The one Chromium of this process, given back when the test or the file that borrows it is done. Each has windows of its own. */
+/**
+ * The one Chromium of this process, returned when the test or file that borrows it has ended. Each borrower has separate windows.
+ */
 export function borrowChromium(): Promise<Browser> {
   clearTimeout(ending);
   borrowers++;
@@ -64,7 +66,7 @@ export function borrowChromium(): Promise<Browser> {
   return running;
 }
 
-/** After an end or a crash the next who borrows gets a new one. */
+/** After an exit or a crash the next borrower gets a new one. */
 function forget(): void {
   running = undefined;
 }

@@ -1,4 +1,4 @@
-// The addresses of all pages, read from the router, so that a new page is walked without a line here.
+// The addresses of all pages, read from the router, so that a new page is tested without a change here.
 import { readFileSync } from 'node:fs';
 
 const router = readFileSync(new URL('../../../dashboard/src/router.tsx', import.meta.url), 'utf8');

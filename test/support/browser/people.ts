@@ -1,5 +1,4 @@
-// What people do before a page: signing in with what they have, opening the link of a mail, an authenticator that answers by
-// itself.
+// People's actions on a page: signing in, opening the link of a mail, and an authenticator that answers automatically.
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '../patience.ts';
@@ -7,7 +6,7 @@ import type { TestService } from '../service.ts';
 
 let clients = 0;
 
-/** Browsers bind passkeys to a name, and each window is a client of its own: TRUST_PROXY is set. */
+/** Browsers bind passkeys to a host name, and each window is a separate client: TRUST_PROXY is set. */
 export function ownWindow(port: number): BrowserContextOptions {
   const address = `198.51.100.${++clients}`;
   return { baseURL: `http://localhost:${port}`, extraHTTPHeaders: { 'x-forwarded-for': address } };
@@ -19,7 +18,7 @@ export async function givePassword(page: Page, email: string, password: string):
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** A code is good for half a minute or more: it is read when there is a field for it. */
+/** A code is valid for half a minute or more: it is read when its field is shown. */
 export async function fillCode(page: Page, code: () => string): Promise<void> {
   const field = page.getByLabel('Code from your authenticator');
   await field.waitFor();
@@ -31,7 +30,7 @@ export async function giveCode(page: Page, code: () => string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A second factor that is in the browser itself, and that the person always confirms. */
+/** A second factor inside the browser, which the person always confirms. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -61,7 +60,7 @@ export async function linkFor({ foundation }: TestService, email: string): Promi
   return link!;
 }
 
-/** A token is in the address of no page, and the browser keeps it nowhere. */
+/** No page has a token in its address, and the browser stores it nowhere. */
 export async function assertForgotten(page: Page, link: string): Promise<void> {
   const token = link.split('=')[1]!;
   assert.ok(!page.url().includes(token), page.url());

@@ -1,6 +1,5 @@
-// A browser before a test service: each person has a window of their own, already signed in. What a page logs as an error, every
-// violation of its content policy, and every answer that is not as documented is remembered; a test ends with `clean()`, which closes
-// the window.
+// A browser with a test service: each person has a separate window, already signed in. Logged page errors, violations of the
+// content security policy and undocumented answers are recorded; a test ends with `clean()`, which closes the window.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
@@ -33,9 +32,9 @@ export interface Window {
 
 export interface Stage {
   readonly service: TestService;
-  /** Whoever has these roles, in a window of their own. */
+  /** A person with these roles, in a separate window. */
   open(...roles: Parameters<typeof addConsolePerson>[1][]): Promise<Window>;
-  /** Gives whoever has this window a second factor. New credentials end the sessions that there were: it gets another. */
+  /** Gives the person of this window a second factor. New credentials end existing sessions, so the person gets a new one. */
   withSecondFactor(window: Window): Promise<Credentials>;
   /** A window without a session. */
   openEmpty(options?: BrowserContextOptions): Promise<Window>;
@@ -78,7 +77,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
 }
 
-/** Of a person who wants no motion: each picture of a placeholder that blinks or a bar that moves is computed. */
+/** With reduced motion: each frame of a blinking placeholder or a moving bar would be computed. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(limitMs('page'));
@@ -88,18 +87,15 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 }
 
 /**
- * For the packages that do not ask what the person wants: every change is there at once, and a colour that is measured is the
- * colour that stays. As a sheet of its own it needs no place in the policy of the page.
+ * For packages that ignore the reduced-motion setting: every change is immediate, and a measured colour is the final colour. As a
+ * separate stylesheet it needs no entry in the page's policy.
  */
 const STILL = `
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }');
   document.adoptedStyleSheets.push(still);`;
 
-/**
- * Refusals that a page expects are logged by the browser, too: only scripts that fail, policies that are broken, and answers that the
- * service does not document count.
- */
+/** The browser also logs expected refusals: only failed scripts, policy violations and undocumented answers count. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
@@ -111,7 +107,7 @@ function watch(page: Page): string[] {
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url());
     if (!response.headers()['content-type']?.startsWith('application/json')) return;
-    // What a page leaves behind is not read any more.
+    // The output of a page that was left is no longer read.
     const body: unknown = await response.json().catch(() => undefined);
     const status = response.status();
     const problem = undocumented(response.request().method(), pathname, { status, body });
@@ -120,7 +116,7 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** An open page follows its stream, and costs what the next test needs. */
+/** An open page follows its stream and uses resources that the next test needs. */
 export async function clean({ problems, page }: Pick<Window, 'problems' | 'page'>): Promise<void> {
   assert.deepEqual(problems, []);
   await page.context().close();

@@ -1,5 +1,4 @@
-// Everything that was written down during a chaos run: our own tables, and those of the outside world, which are what
-// really happened.
+// All records of a chaos run: our own tables, and those of the outside world, which show what really happened.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import type { TransactionState, TransactionType } from '../../../src/domain/records/states.ts';
 import { query } from '../accounted.ts';
@@ -50,7 +49,7 @@ export interface AttemptRow {
   state: string;
 }
 
-/** A signed payment that was broadcast. `lands` and `reorganised` paid; nothing else ever does. */
+/** A signed payment that was broadcast. Only `lands` and `reorganised` paid. */
 export interface TransferRow {
   order_id: string;
   hash: string;
@@ -163,7 +162,7 @@ export async function readBooks(
   return books as unknown as Books;
 }
 
-/** The driver gives amounts as text. */
+/** The driver returns amounts as text. */
 function withBigints(row: Record<string, unknown>): Record<string, unknown> {
   const isAmount = (name: string) => /_minor$|^balance$|^posted$/.test(name);
   return Object.fromEntries(

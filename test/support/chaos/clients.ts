@@ -1,5 +1,5 @@
-// Customers of a chaos run: each does its errand step by step and asks any of the services until one answers, always
-// with the same request.
+// Customers of a chaos run: each does its errand step by step and sends the same request to any of the services until one
+// answers.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from '../patience.ts';
@@ -11,19 +11,19 @@ const ASK_AGAIN_MS = 30;
 export type Undone = 'refused' | 'lost' | 'away';
 
 export interface Clients {
-  /** The transaction id that was answered for every reference. */
+  /** The transaction id in the answer for every reference. */
   readonly acceptedIds: ReadonlyMap<string, string>;
-  /** Errands that are done. */
+  /** Finished errands. */
   finished(): number;
-  /** How often a request was not done: no connection, no answer, or asked to come later. */
+  /** How often a request was not processed: no connection, no answer, or a request to retry later. */
   readonly undone: Readonly<Record<Undone, number>>;
   /** Requests to an address that wait for their answer. */
   openAt(url: string): number;
-  /** Lets errands begin, up to this many of all. */
+  /** Lets errands begin, up to this total number. */
   release(errands: number): void;
-  /** Resolves when all are done; rejects at the first answer that is neither yes nor later. */
+  /** Resolves when all are done; rejects at the first answer that is neither success nor retry. */
   readonly done: Promise<void>;
-  /** Nothing more is asked. */
+  /** Sends no further requests. */
   stop(): void;
 }
 
@@ -35,7 +35,7 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   const undone = { refused: 0, lost: 0, away: 0 };
   const open = new Map(urls.map((url) => [url, 0]));
   let stopped = false;
-  /** The same request, to any of the services, until it is done. */
+  /** Sends the same request to any of the services until it is processed. */
   const persist = async (request: Request): Promise<Yes> => {
     for (;;) {
       const url = urls[Math.floor(Math.random() * urls.length)]!;

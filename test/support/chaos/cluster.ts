@@ -1,5 +1,5 @@
-// A PostgreSQL of the test's own that is stopped as by a crash, again and again: what `pg_ctl stop -m immediate` does,
-// no checkpoint, no farewell, and the log replayed at the next start. Its settings are those of production's embedded one.
+// A separate PostgreSQL that is repeatedly stopped like in a crash: `pg_ctl stop -m immediate` makes no checkpoint, closes no
+// session, and the log is replayed at the next start. Its settings are those of the embedded one in production.
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,16 +12,19 @@ import { until } from '../patience.ts';
 
 export interface CrashingCluster {
   readonly url: string;
-  /** An immediate stop; resolves when the server is gone. */
+  /** An immediate stop; resolves when the server has ended. */
   stopAtOnce(): Promise<void>;
   start(): Promise<void>;
-  /** A start that is met by one more immediate stop after so long, maybe while it replays its log; then a whole one. */
+  /**
+   * A start that is interrupted by one more immediate stop after this time, perhaps while it replays its log; then a complete
+   * start.
+   */
   startStoppedOnce(afterMs: number): Promise<void>;
-  /** By the server's own log: stops asked for, starts that found no shutdown, and those that had something to replay. */
+  /** From the server's own log: requested stops, starts that found no shutdown, and those that had a log to replay. */
   logged(): Readonly<Record<keyof typeof LOGGED, number>>;
 }
 
-/** What the server writes into its log. */
+/** The texts in the server's log. */
 const LOGGED = {
   immediateStops: 'received immediate shutdown request',
   recoveries: 'was not properly shut down; automatic recovery in progress',
@@ -79,7 +82,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
       } else {
         await quit();
         await starting;
-        // One that came up nevertheless is watched, and started again if the stop still reaches it.
+        // One that started nevertheless is watched, and started again if the stop still reaches it.
         if (!up) await cluster.start();
       }
       count();
@@ -88,7 +91,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
   };
 }
 
-/** What was written since it was last asked; a log that was set aside begins anew. */
+/** What was written since the last call; a rotated log starts from the beginning. */
 function followLog(file: string): () => string {
   let offset = 0;
   return () => {

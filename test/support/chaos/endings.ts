@@ -1,5 +1,5 @@
-// Where every lifecycle has to end: what its story says, changed only by what the outside world itself did (tokens that
-// never arrived, a payout the bank refused). And the wait until all of them are there.
+// Where every lifecycle must end: as its story says, changed only by the outside world's actions (tokens that never arrived, a
+// payout that the bank refused). And the wait until all of them have ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
@@ -30,7 +30,7 @@ function endOfBuy(story: Lifecycle['story'], bankRefused: boolean): Ending {
     case 'rivals':
       return ends('on_hold', 'duplicate_claim');
     case 'overpaid':
-      // A refund the bank refuses waits for people.
+      // A refund that the bank refuses waits for people.
       return ends('completed', 'paid_over', bankRefused ? 0n : DIFFERENCE_MINOR);
     case 'late':
       return ends('completed', 'paid_late');
@@ -48,11 +48,11 @@ interface SellFacts {
   readonly bankRefused: boolean;
 }
 
-/** Undefined: the outside world has not had its turn yet. */
+/** Undefined: the outside world has not acted yet. */
 function endOfSell(story: Lifecycle['story'], facts: SellFacts): Ending | undefined {
   const { amountMinor, arrived, gone, bankRefused } = facts;
   if (arrived + gone < (story === 'deposit_split' ? 2 : 1)) return undefined;
-  // The network took the tokens back: no payment was made.
+  // The network removed the tokens: no payment was made.
   if (arrived === 0) return ends(story === 'deposit_late' ? 'expired' : 'awaiting_deposit');
   if (gone > 0 || story === 'deposit_short') return ends('on_hold', 'paid_partial');
   if (story === 'deposit_late') return ends('refunded', 'paid_late', amountMinor);
@@ -72,7 +72,7 @@ export interface Straggler {
   readonly wanted: Ending | undefined;
 }
 
-/** Transactions that are not where they have to end. */
+/** Transactions that are not in their expected final state. */
 export function stragglersIn(
   { transactions, arrivals, payouts }: Pick<Books, (typeof NEEDED)[number]>,
   lifecycles: readonly Lifecycle[],
@@ -96,7 +96,7 @@ export function stragglersIn(
   });
 }
 
-/** What is still to be done by the service itself, or still unread in the outside world. */
+/** Work that the service must still do, or that is still unread in the outside world. */
 const OPEN = `
 select 'movement' as what, id from movements where state in ('pending', 'sending', 'unknown')
 union all select 'deposit', id from deposits where state = 'seen'
@@ -107,7 +107,7 @@ union all select 'line', source_id from simulated_statement
 union all select 'arrival', a.id from simulated_arrivals a
   where a.position > coalesce((select position::bigint from feeds where name = 'network test ' || a.network), 0)`;
 
-/** On an idle machine. What is put off waits seconds here. */
+/** On an idle machine. Postponed work waits for seconds here. */
 const LONGEST_STANDSTILL_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
@@ -116,7 +116,7 @@ export interface Unfinished {
   readonly open: readonly { readonly what: string; readonly id: string }[];
 }
 
-/** Waits as long as there is progress, and for some time beyond it. Answers what never came to an end. */
+/** Waits as long as there is progress, and for some time after it. Returns what never ended. */
 export async function awaitEndings(
   connection: ConnectionSettings,
   lifecycles: readonly Lifecycle[],

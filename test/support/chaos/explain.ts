@@ -1,11 +1,11 @@
-// Why a transaction of a chaos run is stuck: everything our tables and the outside world's know about it.
+// Why a transaction of a chaos run is stuck: all data about it in our tables and in those of the outside world.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
 import type { Unfinished } from './endings.ts';
 
 const SHOWN = 5;
 
-/** What never came to an end, and all there is to know about the first few. */
+/** What never ended, and all data about the first few. */
 export async function describe(
   connection: ConnectionSettings,
   { stragglers, open }: Unfinished,

@@ -1,10 +1,10 @@
-// How large a chaos run is, how far it has come, and what it found: sizes from the environment, progress on standard
-// error when it is asked for, figures as diagnostics of the test.
+// The size, the progress and the findings of a chaos run: sizes from the environment, progress on standard error if requested,
+// figures as diagnostics of the test.
 import type { TestContext } from 'node:test';
 
 export type Figures = Readonly<Record<string, string | number>>;
 
-/** The same seed draws the same stories, faults, kills and pauses; when a process meets them is the machine's matter. */
+/** The same seed gives the same stories, faults, kills and pauses; when they hit a process depends on the machine. */
 export const SEED = process.env.CHAOS_SEED || 'sliproad';
 
 /** A whole number above 0 from the environment. */
@@ -27,7 +27,7 @@ export function noFailureIn(count: number, what: string): string {
 
 const REPORT_EVERY_MS = 10_000;
 
-/** Says a line now and then, if CHAOS_PROGRESS is set. */
+/** Prints a line from time to time, if CHAOS_PROGRESS is set. */
 export function makeProgress(): (line: () => string) => void {
   if (!process.env.CHAOS_PROGRESS) return () => undefined;
   const beganAt = performance.now();
@@ -40,7 +40,7 @@ export function makeProgress(): (line: () => string) => void {
   };
 }
 
-/** The middle one, and the range: `12 (0–40)`. */
+/** The median, and the range: `12 (0–40)`. */
 export function spread(numbers: readonly number[]): string {
   if (numbers.length === 0) return 'none';
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// Several services as processes on one database, killed and started again while others go on. One that ends without
-// having been killed is a failure of its own.
+// Several services as processes on one database, killed and restarted while others continue. A process that ends without a kill
+// is a separate failure.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,16 +14,16 @@ export interface Fleet {
   readonly urls: readonly string[];
   /** Which of them have a process; `ready`: one that answers. */
   places(which: 'ready' | 'running'): readonly number[];
-  /** kill -9 of these at one moment; each is started again after the pause, which is not waited for here. */
+  /** kill -9 of these at the same time; each is restarted after the pause, without waiting here. */
   kill(places: readonly number[], pauseMs: number): Promise<readonly Killed[]>;
   /** Resolves when all are ready. */
   whole(): Promise<void>;
-  /** Throws when one has ended by itself. */
+  /** Throws if one has ended without a kill. */
   check(): void;
   stop(): Promise<readonly Ended[]>;
-  /** Processes that were started in the place of killed ones. */
+  /** Processes that replaced killed ones. */
   restarts(): number;
-  /** How often each warning and error was logged, by all that ever ran. */
+  /** How often each warning and error was logged, by all processes of the run. */
   troubles(): Readonly<Record<string, number>>;
 }
 
@@ -37,7 +37,7 @@ export async function startFleet(
   while (homes.length < size) homes.push(await otherPorts(home));
   const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
   let over = false;
-  // Registered after the home's own: runs before the home is emptied, and no process is started into it any more.
+  // Registered after the home's own hook: it runs before the home is emptied, and no process is started in it any more.
   t.after(() => {
     over = true;
   });
@@ -98,7 +98,7 @@ interface LogLine {
   readonly constraint?: string;
 }
 
-/** Undefined for what is no line of the log: the last one of a killed process may be cut anywhere. */
+/** Undefined if it is not a log line: the last line of a killed process may be truncated anywhere. */
 function readLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

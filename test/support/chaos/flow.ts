@@ -1,10 +1,9 @@
-// Keeps work flowing through a chaos run: errands begin one after another, as many for each kill as for every other,
-// so that whatever is killed is in the middle of something.
+// Keeps a chaos run busy: errands begin one after another, equally many for each kill, so that every kill interrupts work.
 import { until } from '../patience.ts';
 import type { Clients } from './clients.ts';
 
 export interface Flow {
-  /** Resolves when what belongs to the first `blows` of all is answered; lets those of the next ones begin. */
+  /** Resolves when the errands of the first `blows` of all blows are answered; lets those of the next ones begin. */
   upTo(blows: number): Promise<void>;
   /** All may begin; resolves when all are answered. */
   rest(): Promise<void>;
@@ -13,15 +12,15 @@ export interface Flow {
 export interface FlowOptions {
   readonly clients: Clients;
   readonly errands: number;
-  /** Kills or stops, all in all. */
+  /** The total number of kills or stops. */
   readonly blows: number;
-  /** About how long it is from one to the next. */
+  /** The average time between two of them. */
   readonly gapMs: number;
-  /** Throws when the run has failed already. */
+  /** Throws if the run has already failed. */
   readonly check: () => void;
 }
 
-/** So many blows ahead errands may begin. */
+/** Errands may begin this many blows ahead. */
 const AHEAD = 6;
 const TICK_MS = 20;
 

@@ -1,5 +1,5 @@
-// The ledger and the timelines after a chaos run: balanced, nothing left on an account for money in progress, and equal
-// to what the outside world holds.
+// The ledger and the timelines after a chaos run: balanced, no money left on an account for money in progress, and equal to the
+// outside world's balances.
 import assert from 'node:assert/strict';
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { canMove } from '../../../src/domain/records/states.ts';
@@ -10,13 +10,13 @@ export interface Token {
   readonly network: string;
   readonly code: string;
   readonly decimals: number;
-  /** What the network itself says that we hold. */
+  /** Our balance according to the network itself. */
   readonly treasuryMinor: bigint;
 }
 
-/** What test mode begins with, in kobo. */
+/** The opening balance of test mode, in kobo. */
 const OPENING_MINOR = 10n ** 14n;
-/** Accounts for what is in progress. */
+/** Accounts for money in progress. */
 const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'reserved', 'sent'];
 
 export function assertLedgerSound({ accounts, halts }: Books): void {
@@ -52,7 +52,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   const netOf = (type: 'buy' | 'sell') =>
     total(done.filter((each) => each.type === type).map((each) => each.amount_minor - each.fee_minor));
   assert.equal(outKobo, netOf('buy'), 'tokens that arrived are those of completed buys');
-  // A payout that came back has earned its fee until people decide about it.
+  // A returned payout keeps its fee until people decide about it.
   const earned = transactions.filter(
     ({ state, exception }) => state === 'completed' || exception === 'payout_returned',
   );
@@ -75,7 +75,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   assertCases(books);
 }
 
-/** What is held is still on an account of its own, kobo by kobo. */
+/** Held money is still on a separate account, to the kobo. */
 export function assertHeldIsAccounted({ accounts, transactions, credits, deposits, movements }: Books): void {
   const balance = (asset: string, name: string) =>
     -sum(accounts.filter((each) => each.asset === asset && each.name === name));
@@ -99,7 +99,7 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
   for (const [asset, own] of Map.groupBy(deposits, ({ asset }) => asset)) {
     const { decimals } = NETWORK_ROWS.find(({ name }) => asset.endsWith(`@${name}`))!;
     const unit = 10n ** BigInt(decimals - 2);
-    // What is below a kobo is dust.
+    // Amounts below one kobo are dust.
     const kept = own
       .filter(({ state }) => state === 'suspense')
       .map(({ amount_minor }) => amount_minor - (amount_minor % unit));
@@ -108,7 +108,7 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
   }
 }
 
-/** One case for everything the bank took back or returned. */
+/** One case for each reversal or return by the bank. */
 function assertCases({ cases, lines, notices }: Books): void {
   const reported = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
   assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), reported.sort(), 'notices');
@@ -116,7 +116,7 @@ function assertCases({ cases, lines, notices }: Books): void {
   assert.equal(new Set(cases.map(({ transaction_id }) => transaction_id)).size, cases.length, 'one each');
 }
 
-/** Each timeline is a chain of moves the table knows, from the first state to the present one. */
+/** Each timeline is a chain of allowed transitions, from the first state to the current one. */
 export function assertTimelinesAreChains({ transactions, timeline }: Books): void {
   const linesOf = Map.groupBy(timeline, ({ transaction_id }) => transaction_id);
   for (const { id, type, state } of transactions) {

@@ -1,5 +1,5 @@
-// What really left, by the outside world's own books, beside what ours say: no payee is paid twice, nothing is paid that
-// was not ordered, and nothing is called done that was not paid.
+// The real outgoing payments, from the outside world's own books, compared with ours: no payee is paid twice, no payment is made
+// without an order, and no payment is reported as done that was not made.
 import assert from 'node:assert/strict';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { koboToToken } from '../../../src/domain/values/money.ts';
@@ -54,10 +54,10 @@ function out(orderId: string, transactionId: string | null, amountMinor: bigint,
   return { orderId, transactionId, amountMinor, to };
 }
 
-/** What was paid, whether or not the bank gave it back. */
+/** What was paid, even if the bank returned it. */
 const wasPaid = ({ state }: MovementRow) => state === 'done' || state === 'returned';
 
-/** Every payment outside is one movement that is done, and every one that is done is one payment outside. */
+/** Every outside payment is one finished movement, and every finished movement is one outside payment. */
 function assertExplained(where: string, paid: readonly Out[], movements: readonly MovementRow[]): void {
   const done = movements.filter(wasPaid).map((movement) => {
     const { id, network, transaction_id, amount_minor, destination } = movement;
@@ -68,7 +68,7 @@ function assertExplained(where: string, paid: readonly Out[], movements: readonl
   assert.deepEqual(sorted(paid), sorted(done), `what the ${where} paid is what is done, each once`);
 }
 
-/** Of the attempts at a movement over a network one landed, and it is the one the network knows as paid. */
+/** Of the attempts of a network movement one landed, and the network reports that one as paid. */
 function assertLandedOnce({ movements, attempts, transfers, transactions }: Books): void {
   const attemptsOf = Map.groupBy(attempts, ({ movement_id }) => movement_id);
   const paidHash = new Map(
@@ -88,7 +88,10 @@ function assertLandedOnce({ movements, attempts, transfers, transactions }: Book
   }
 }
 
-/** A completed buy or sell was paid exactly once and exactly its net amount, as was one whose payout came back; any other not at all. */
+/**
+ * A completed buy or sell was paid exactly once with exactly its net amount, and so was one whose payout was returned; any other
+ * was not paid.
+ */
 function assertOrderPaid(
   transaction: TransactionRow,
   orders: readonly Out[],

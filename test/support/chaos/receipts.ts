@@ -1,9 +1,9 @@
-// What really came in, by the outside world's own books, beside what ours say: written down once, used once, and kept or
-// given back to the kobo.
+// The real incoming payments, from the outside world's own books, compared with ours: recorded once, used once, and kept or
+// returned to the kobo.
 import assert from 'node:assert/strict';
 import type { ArrivalRow, Books } from './books.ts';
 
-/** Every payment in is written down once, pays one transaction at most, and a completed buy is paid by one. */
+/** Every incoming payment is recorded once, pays at most one transaction, and one payment pays a completed buy. */
 export function assertCreditsUsedOnce({ transactions, credits, matches, movements, lines }: Books): void {
   const reported = lines.filter(({ kind }) => kind === 'credit');
   const bySource = (each: readonly { source_id: string; amount_minor: bigint }[]) =>
@@ -34,7 +34,7 @@ export function assertCreditsUsedOnce({ transactions, credits, matches, movement
   }
 }
 
-/** Every transfer in is written down once; what was not taken back by its network is kept for the sell, or went back. */
+/** Every incoming transfer is recorded once; if its network did not remove it, it is kept for the sell or was returned. */
 export function assertDepositsUsedOnce(
   { transactions, deposits, arrivals }: Books,
   decimals: ReadonlyMap<string, number>,
@@ -53,7 +53,7 @@ export function assertDepositsUsedOnce(
   )) {
     const own = depositsOf.get(id) ?? [];
     const inKobo = own.reduce((sum, deposit) => sum + kobo(deposit), 0n);
-    // Parts of a kobo in several transfers make up whole ones, once all that was asked for is there.
+    // Fractions of a kobo in several transfers add up to whole ones, once the full amount has arrived.
     const [first] = own;
     const tokens = own.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
     const together = first === undefined ? 0n : kobo({ ...first, amount_minor: tokens });

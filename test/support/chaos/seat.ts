@@ -1,10 +1,10 @@
-// One place in a fleet: an address, and the process that serves it just now, if any.
+// One slot in a fleet: an address, and its current process, if any.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Home } from '../home.ts';
 import { answersReady, type Ended, launchService, type RunningProcess, type Settings } from '../process.ts';
 
-/** What was hit by a kill. */
+/** What a kill hit. */
 export interface Killed {
   readonly url: string;
   /** Undefined: it was still starting. */
@@ -13,23 +13,23 @@ export interface Killed {
 
 export interface Seat {
   readonly url: string;
-  /** Every process that ever ran here. */
+  /** Every process that has run here. */
   readonly past: readonly RunningProcess[];
   start(): void;
   isRunning(): boolean;
   isReady(): boolean;
-  /** kill -9, sent at once; resolves when it has ended of it. */
+  /** kill -9, sent at once; resolves when the process has ended. */
   kill(): Promise<Killed>;
-  /** SIGTERM, and how it ended. */
+  /** SIGTERM, and the exit status. */
   stop(): Promise<Ended>;
-  /** How a process ended that the test had not ended. */
+  /** How a process ended that the test did not end. */
   collapse(): string | undefined;
 }
 
 interface Occupant {
   readonly process: RunningProcess;
   readyAt: number | undefined;
-  /** Its end is ours. */
+  /** The test ended it. */
   ending: boolean;
 }
 

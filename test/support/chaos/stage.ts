@@ -1,5 +1,5 @@
-// Where a chaos run takes place: a PostgreSQL of its own with production's durability, several services as processes,
-// customers with their errands, a witness.
+// The environment of a chaos run: a separate PostgreSQL with production's durability, several services as processes, customers
+// with their errands, a witness.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
@@ -29,12 +29,12 @@ export interface Stage {
   readonly errands: number;
   readonly lifecycles: readonly Lifecycle[];
   readonly beganAt: number;
-  /** The durability settings of the database, in its own words. */
+  /** The durability settings of the database, as it reports them. */
   readonly durability: string;
 }
 
 export const PROCESSES = 3;
-/** Customers at once. */
+/** Simultaneous customers. */
 const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
@@ -81,7 +81,7 @@ export async function openStage(
   };
 }
 
-/** Without these a crash of the server may take along what was answered, and the run would mean nothing. */
+/** Without these a server crash may lose answered requests, and the run would prove nothing. */
 async function durabilityOf({ connection }: DescribedFoundation): Promise<string> {
   const rows = await query<{ name: string; setting: string }>(
     connection,
@@ -112,12 +112,12 @@ async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusi
   return businesses;
 }
 
-/** Due now, or leased: what only waits for its expiry is due much later, what is over never. */
+/** Due now, or leased: a record that only waits for its expiry is due much later, and a finished one never. */
 const UNDER_WAY = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');
 
-/** Records that settlement has yet to deal with. */
+/** Records that settlement has not finished. */
 export async function countUnderWay(database: Database): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int as count from (${UNDER_WAY}) as due`,

@@ -1,10 +1,10 @@
-// The lifecycles of a chaos run, drawn from a seed: which stories, by whom, on which network, how the money comes. The
-// same seed draws the same ones.
+// The lifecycles of a chaos run, generated from a seed: the stories, the customers, the network, and how the money arrives. The
+// same seed gives the same lifecycles.
 import { type Dice, makeDice } from '../dice.ts';
 import { buyBody, sellBody, type TestBusiness } from '../service.ts';
 import { WALLETS } from '../wallets.ts';
 
-/** `paid_by_hand`: the payment comes through the sandbox's own route, and not because a story says so. */
+/** `paid_by_hand`: the payment comes through the sandbox's own route, not from a story. */
 export type Story = 'paid_by_hand' | 'rivals' | (typeof STORIES)['buy' | 'sell'][number][0];
 type Type = 'buy' | 'sell';
 
@@ -37,7 +37,7 @@ const STORIES = {
   ],
 } as const satisfies Record<Type, readonly (readonly [string, number])[]>;
 
-/** One transaction that is asked for, and its story. */
+/** One requested transaction, and its story. */
 export interface Lifecycle {
   readonly reference: string;
   readonly type: Type;
@@ -56,7 +56,7 @@ export type Step =
     }
   | { readonly kind: 'pause'; readonly forMs: number };
 
-/** What one customer does, step by step. */
+/** The steps of one customer. */
 export type Errand = readonly Step[];
 
 const VENDORS = [
@@ -96,7 +96,7 @@ export function claimsOf(errands: readonly Errand[]): Lifecycle[] {
 
 const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
 
-/** A scenario that the sandbox plays by itself. */
+/** A scenario that the sandbox plays automatically. */
 function storyOf(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
   const type = dice.below(3) === 0 ? 'sell' : 'buy';
   const rows: readonly (readonly [Story, number])[] = STORIES[type];
@@ -108,7 +108,7 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   const network = story === 'no_trustline' ? 'Stellar' : dice.pick(NETWORKS);
   const body = {
     reference: `chaos-${number}`,
-    // Kobo too, odd ones included: a story splits in halves. Some are shared by many.
+    // With kobo, also odd numbers, because a story splits amounts in half. Many transactions share some amounts.
     amount: dice.below(4) === 0 ? 20_000 : (2_000_000 + dice.below(2_000_000)) / 100,
     account_number: `1${String(number).padStart(9, '0')}`,
     account_name: dice.pick(NAMES),
@@ -137,7 +137,7 @@ function payment({ business, body, reference }: Lifecycle, nth = 1): Step {
   };
 }
 
-/** The money may be there before the buyer claims it. */
+/** The money may arrive before the buyer claims it. */
 function byHand(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
   const pause: Step = { kind: 'pause', forMs: dice.below(LONGEST_PAUSE_MS) };
@@ -154,8 +154,8 @@ function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]):
 }
 
 /**
- * Two equal claims and one payment that says nothing more: neither is paid by it. Both are of one business, because a tester's
- * payment is for no other one; two businesses contend in src/app/settlement/rival-claims.test.ts and in the simulation.
+ * Two equal claims and one payment without further data: it pays neither. Both belong to one business, because a tester's payment
+ * is only for that business; two businesses compete in src/app/settlement/rival-claims.test.ts and in the simulation.
  */
 function rivals(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'rivals', businesses[0]!);

@@ -1,4 +1,4 @@
-// The end of a chaos run: everything comes to its end, the services stop in order, and the books are looked at.
+// The end of a chaos run: all work ends, the services stop in order, and the books are checked.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { DescribedFoundation } from '../../../src/wire/foundation.ts';
@@ -16,7 +16,7 @@ import { assertPaidOnce } from './payments.ts';
 import { assertCreditsUsedOnce, assertDepositsUsedOnce } from './receipts.ts';
 import { FAULT_PERCENT, PROCESSES, type Stage } from './stage.ts';
 
-/** Waits until every accepted lifecycle has ended, and all services after that; answers what both sides wrote down. */
+/** Waits until every accepted lifecycle has ended, then until all services have stopped; returns the records of both sides. */
 export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   const { foundation, lifecycles, fleet, witness } = stage;
   await fleet.whole();
@@ -50,7 +50,7 @@ export function commonFigures(stage: Stage, books: Books): Figures {
   };
 }
 
-/** Payments that did not land, tokens that went again, payouts refused or returned, payments in taken back. */
+/** Payments that did not land, tokens that were removed, refused or returned payouts, reversed incoming payments. */
 function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   return [
     transfers.filter(({ fate }) => fate !== 'lands'),
@@ -60,7 +60,7 @@ function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   ].flat().length;
 }
 
-/** Every promise, each as a test of its own. Whether all held. */
+/** Checks every promise as a separate test. Returns whether all passed. */
 export async function judge(t: TestContext, stage: Stage, books: Books): Promise<boolean> {
   const { foundation, lifecycles, clients, witness } = stage;
   const tokens = await tokensOf(foundation);
@@ -74,33 +74,37 @@ export async function judge(t: TestContext, stage: Stage, books: Books): Promise
     });
     allHeld &&= held;
   };
-  await holds('threat 30: every accepted reference is stored once, under the id that was answered', () => {
-    const stored = books.transactions.map(({ reference, id }) => [reference, id]);
-    assert.equal(stored.length, lifecycles.length);
-    assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
-  });
-  await holds('every accepted lifecycle has ended, and what was shown as over is so', () => {
+  await holds(
+    'threat 30: every accepted reference is stored once, under the id that the answer named',
+    () => {
+      const stored = books.transactions.map(({ reference, id }) => [reference, id]);
+      assert.equal(stored.length, lifecycles.length);
+      assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
+    },
+  );
+  await holds('every accepted lifecycle has ended, and no outcome shown to a client has changed', () => {
     assert.deepEqual(stragglersIn(books, lifecycles), []);
     witness.assertStillSo(books.transactions);
   });
-  await holds('threats 40, 41, 42, 56, 57: no payee is paid twice, and only what is done was paid', () =>
-    assertPaidOnce(books, decimals),
+  await holds(
+    'threats 40, 41, 42, 56, 57: no payee is paid twice, and only completed transactions were paid',
+    () => assertPaidOnce(books, decimals),
   );
   await holds(
-    'threats 17, 18, 19, 52, 55: what came in is counted once and pays one transaction at most',
+    'threats 17, 18, 19, 52, 55: every incoming payment is counted once and pays at most one transaction',
     () => {
       assertCreditsUsedOnce(books);
       assertDepositsUsedOnce(books, decimals);
     },
   );
-  await holds('the ledger sums to zero, and holds nothing but what is done or held', () => {
+  await holds('the ledger sums to zero, and contains only finished or held amounts', () => {
     assertLedgerSound(books);
     assertHeldIsAccounted(books);
   });
-  await holds('the ledger is what the bank and the networks hold', () =>
+  await holds('the ledger equals the balances of the bank and the networks', () =>
     assertLedgerIsTheWorld(books, tokens),
   );
-  await holds('every timeline is a chain of moves', () => assertTimelinesAreChains(books));
+  await holds('every timeline is a chain of state transitions', () => assertTimelinesAreChains(books));
   return allHeld;
 }
 

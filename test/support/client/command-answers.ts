@@ -1,5 +1,5 @@
-// One contract for operators: which answer of the console --json of each operator command prints. The schemas are those of the
-// console's routes, so that neither can say something else than the other.
+// One contract for operators: which console answer the --json of each operator command prints. The schemas are those of the
+// console's routes, so that the two cannot differ.
 import assert from 'node:assert/strict';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
@@ -22,7 +22,7 @@ function member(answer: Members, operation: string, name: string): TSchema {
   return found;
 }
 
-/** One of a list that the console answers with. */
+/** One item of a list that the console returns. */
 function each(operation: string, list: string): TSchema {
   return (of(operation, list)[list] as TSchema & { readonly items: TSchema }).items;
 }
@@ -32,7 +32,7 @@ const PROPOSAL = of('proposeReview');
 const PERSON = { person: each('listPeople', 'people') };
 const VENDOR = { ...SETTING, vendor: Type.Optional(each('listVendorsAsOperator', 'vendors')) };
 
-/** By the name of the command. A member that the console does not have stands beside those that it has. */
+/** By the name of the command. Members that the console does not have are listed next to those that it has. */
 const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'people list': of('listPeople'),
   'people invite': of('inviteOperator'),
@@ -119,7 +119,7 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'movements resume': of('resumeMovements'),
 };
 
-/** Commands whose --json is their own, each with the reason. */
+/** Commands with a separate --json format, each with the reason. */
 const OWN_ANSWERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -181,7 +181,7 @@ const OWN_ANSWERS: Readonly<Record<string, string>> = {
   'banks search': 'with every code and spelling: the console lists those that can be paid to',
 };
 
-/** Those with neither an answer of the console nor a reason for one of their own, and those with both. */
+/** Commands with neither a console answer nor a reason for a separate one, and those with both. */
 export function withoutContract(commands: readonly { readonly name: string }[]): readonly string[] {
   return commands
     .map(({ name }) => name)
@@ -193,7 +193,7 @@ const ALSO: Readonly<Record<string, Members>> = { 'reviews show': of('getProposa
 
 const compiled = new Map<string, ReturnType<typeof Compile>>();
 
-/** What is wrong with the answer of a command; nothing where it is as the console answers, without a member more. */
+/** The problems of a command's answer; empty if it equals the console's answer, without additional members. */
 export function differenceToConsole(command: string, answer: unknown): string | undefined {
   if (answer === undefined) return `${command} has no answer`;
   const members = COMMAND_ANSWERS[command];
@@ -206,13 +206,13 @@ export function differenceToConsole(command: string, answer: unknown): string | 
   return fits ? undefined : `${JSON.stringify(errors)} ${JSON.stringify(answer)}`;
 }
 
-/** Every name in it, however deep; values that are no JSON are refused. */
+/** Every member name in it, at any depth; values that are not JSON are refused. */
 export function namesIn(value: unknown): string[] {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return [];
   if (Array.isArray(value)) return value.flatMap(namesIn);
   assert.equal(Object.getPrototypeOf(value), Object.prototype, 'a plain object');
   return Object.entries(value as object).flatMap(([name, each]) =>
-    // The detail of an entry of the audit log is shown as it is stored: its hash is made of it.
+    // The detail of an audit entry is shown as stored, because it is part of the entry's hash.
     name === 'detail' ? [name] : [name, ...namesIn(each)],
   );
 }

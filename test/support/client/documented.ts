@@ -1,4 +1,4 @@
-// Answers against an OpenAPI document: the documented statuses and shapes, without a field more.
+// Compares answers with an OpenAPI document: the documented statuses and shapes, without additional fields.
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/schema';
 import { makeConsoleDocument } from '../../../src/http/console/document.ts';
@@ -9,7 +9,7 @@ import type { Answer } from '../service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 type Json = any;
 
-/** The schema with its references in place, and no room for members that are not documented. */
+/** The schema with its references resolved, and without additional members. */
 export function closed(schema: Json, document: Json): Json {
   if (Array.isArray(schema)) return schema.map((each) => closed(each, document));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -36,7 +36,7 @@ const document: Json = makeConsoleDocument(
 const PARAMETER = /\{\w+\}/g;
 const byMethod = new Map<string, Operation[]>();
 const parameters = (path: string) => path.match(PARAMETER)?.length ?? 0;
-// A path without parameters is before one that has them: /transactions/test is no mode.
+// A path without parameters is before one that has them: in /transactions/test, "test" is not a mode.
 for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - parameters(b)))
   for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
     const pattern = new RegExp(`^${path.replaceAll(PARAMETER, '[^/]+')}$`);
@@ -56,11 +56,11 @@ function validatorOf(schema: Json) {
 
 type Received = Pick<Answer, 'status' | 'body'>;
 
-/** What is not documented about a JSON answer of the console; undefined: it is documented as it is. */
+/** What is not documented about a JSON answer of the console; undefined: everything is documented. */
 export function undocumented(method: string, url: string, { status, body }: Received): string | undefined {
   const [path = ''] = url.split('?');
   const found = byMethod.get(method)?.find(({ pattern }) => pattern.test(path));
-  // A path that has no route, for example because an id in it is too long, is no answer of the operation.
+  // A path without a route, for example because an id in it is too long, is not an answer of the operation.
   if (found === undefined || body === undefined || body.message === NO_SUCH_PATH.message) return undefined;
   const schema = found.responses[status]?.content?.['application/json']?.schema;
   if (schema === undefined) return `${found.name} does not document ${status}: ${JSON.stringify(body)}`;

@@ -1,5 +1,5 @@
-// A TCP proxy before the service, whose connections a test cuts or freezes: frozen, no byte passes and no end is seen, as
-// when a cable is pulled.
+// A TCP proxy in front of the service, whose connections a test cuts or freezes: while frozen, no byte and no close passes, like
+// with an unplugged cable.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -7,7 +7,7 @@ export interface FaultyProxy {
   readonly baseUrl: string;
   /** Ends every connection and refuses new ones until `fix`. */
   cut(): void;
-  /** Silence on every connection, old and new, until `fix`. */
+  /** No data on any connection, old or new, until `fix`. */
   freeze(): void;
   fix(): void;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
       for (const socket of sockets) socket.unpipe().pause();
     },
     fix: () => {
-      // What was frozen is lost for good: its bytes are gone.
+      // Frozen bytes are lost permanently.
       if (state === 'frozen') endAll();
       state = 'whole';
     },

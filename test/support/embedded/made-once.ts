@@ -1,4 +1,4 @@
-// Directories that are costly to make: the first test of a run that needs one makes it, the others copy it.
+// Directories that are slow to create: the first test of a run that needs one creates it, the others copy it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -6,11 +6,11 @@ import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
 import { migrate } from '../../../src/adapters/postgres/connection/migrate.ts';
 import { onCluster } from '../database.ts';
 
-/** Where it is; `make` fills a directory that does not exist yet. */
+/** Its path; `make` fills a directory that does not exist yet. */
 export async function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
   const made = path.join(directoryOfRun(), name);
   if (existsSync(made)) return made;
-  // The lock ends with its session: a test that is killed while it makes one holds no other test up.
+  // The lock ends with its session: a test that is killed during the creation does not block another test.
   await onCluster(async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     if (existsSync(made)) return;
@@ -27,7 +27,7 @@ export function copyWhole(from: string, to: string): void {
   execFileSync('cp', ['-Rp', from, to]);
 }
 
-/** Makes a DATA_DIR whose cluster was made before, by copying it. `migrated`: and whose tables are there. */
+/** Creates a DATA_DIR by copying a cluster that was created before. `migrated`: with its tables. */
 export async function copyCluster(dataDir: string, { migrated = false, mode = 0o700 } = {}): Promise<void> {
   const made = await madeOnce(migrated ? 'cluster-migrated' : 'cluster', async (directory) => {
     const server = await openEmbedded({ dataDir: directory, log: () => undefined });

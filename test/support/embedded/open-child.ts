@@ -1,5 +1,5 @@
-// Run by the tests as a process of its own: opens a DATA_DIR, says how to connect, and lets go of it when its input
-// ends. It keeps no rule of its own; it is there to be killed.
+// Tests run this as a separate process: it opens a DATA_DIR, prints how to connect, and releases it when its input ends. It has
+// no logic; it exists to be killed.
 import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
 
 const server = await openEmbedded({ dataDir: process.argv[2]!, log: () => {} });

@@ -1,5 +1,5 @@
-// For the tests beside it: temporary directories, processes that open a database, and their cleaning up. The rule:
-// whatever a test does or fails to do, its servers are stopped and its files removed.
+// For the tests in this folder: temporary directories, processes that open a database, and their cleanup. The rule: whatever a
+// test does or fails to do, its servers are stopped and its files removed.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ export interface LogLine {
   readonly detail: object | undefined;
 }
 
-/** A log that remembers, for asserting on. */
+/** A log that keeps its entries, for assertions. */
 export function memoryLog() {
   const lines: LogLine[] = [];
   return {
@@ -33,14 +33,14 @@ export function memoryLog() {
 
 const ownOpens = new WeakMap<TestContext, Set<EmbeddedServer>>();
 
-/** Opens a DATA_DIR inside a scratch directory; released at the end in any case, or it would start itself again. */
+/** Opens a DATA_DIR inside a scratch directory; always released at the end, because it would otherwise restart. */
 export async function open(t: TestContext, dataDir: string, log = memoryLog().log): Promise<EmbeddedServer> {
   const server = await openEmbedded({ dataDir, log });
   ownOpens.set(t, (ownOpens.get(t) ?? new Set()).add(server));
   return server;
 }
 
-/** A directory only we can enter, removed at the end of the test with every database inside it. */
+/** A directory that only we can enter, removed at the end of the test with every database inside it. */
 export function scratchDir(t: TestContext, mode = 0o700): string {
   const root = realpathSync(mkdtempSync('/tmp/sr-'));
   chmodSync(root, mode);
@@ -54,7 +54,7 @@ export function scratchDir(t: TestContext, mode = 0o700): string {
   return root;
 }
 
-/** A DATA_DIR inside directory whose cluster is already made: copying one is much faster than initdb. */
+/** A DATA_DIR inside directory whose cluster already exists: copying one is much faster than initdb. */
 export async function readyDataDir(directory: string, mode = 0o700): Promise<string> {
   const dataDir = path.join(directory, 'data');
   await copyCluster(dataDir, { mode });

@@ -1,19 +1,19 @@
-// A service two of whose time limits end when the test says so: the time to drain, and the time in which its database has to answer.
-// What a client or a database does before they end takes as long as the machine wants; no number of milliseconds would be
-// enough for every machine and short enough to wait for.
+// A service in which the test decides when two timeouts end: the drain time, and the database timeout. What a client or a
+// database does before they end takes as long as the machine needs; no number of milliseconds would be long enough for every
+// machine and short enough to wait for.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from '../home.ts';
 import { until } from '../patience.ts';
 import type { RunningProcess, Settings } from '../process.ts';
 
-/** No other times of the service are as long to the millisecond. */
+/** No other timeouts of the service have exactly this value. */
 const DRAIN_MS = 54_321;
 const DATABASE_MS = 58_321;
-/** How long the database has to answer while it is away. */
+/** The database timeout while the database is unreachable. */
 const SHORT_MS = 300;
 const DRAINS = 'drains until a signal ends it';
-/** In the directory in which the service runs: the database is away. */
+/** A file in the service's directory: it means that the database is unreachable. */
 const AWAY = 'database-is-away';
 
 /** Loaded before the service. */
@@ -54,7 +54,7 @@ export function endDrain(service: RunningProcess): void {
   service.kill('SIGUSR2');
 }
 
-/** What was asked of the database, and will be, is given up soon. Answers how to give it time again. */
+/** Current and future database requests time out soon. Returns a function that gives them time again. */
 export function giveUpSoon({ root }: Home): () => void {
   const file = path.join(root, AWAY);
   writeFileSync(file, '');

@@ -1,5 +1,5 @@
-// Clients that ask for a quote and use it, one after another, and remember which transaction each quote was used for. Each quote is
-// used by one transaction or by none, and a client that asks again gets the transaction that its quote was used for.
+// Clients that request a quote and use it, one after another, and record the transaction of each quote. Each quote is used by one
+// transaction or by none, and a client that repeats its request gets the transaction of its quote.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
@@ -16,7 +16,7 @@ const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 export interface QuoteClients {
   /** How many quotes were used and answered. */
   used(): number;
-  /** Ends after the requests in progress; throws at an answer that is neither yes nor later. */
+  /** Ends after the requests in progress; throws at an answer that is neither success nor retry. */
   stop(): Promise<void>;
   assertUsedOnce(connection: ConnectionSettings): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function startQuoteClients(service: ServiceProcess): QuoteClients {
     });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
-  /** Until it is answered: a lost answer says nothing. */
+  /** Until it is answered: a lost answer proves nothing. */
   const ask = async (path: string, body: object) => {
     for (;;) {
       const answer = await post(path, body).catch(() => undefined);

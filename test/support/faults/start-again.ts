@@ -1,8 +1,8 @@
-// Run by a test as a process of its own: starts `npm start` again and again with other settings, as its input says, and tells what
-// each start wrote and with what it would have ended the process. Loading the service takes longer than refusing to start it.
+// A test runs this as a separate process: it runs `npm start` repeatedly with other settings, as its input says, and reports each
+// start's output and exit code. Loading the service takes longer than refusing to start it.
 import { text } from 'node:stream/consumers';
 
-/** What became of one start. */
+/** The result of one start. */
 export interface Refused {
   readonly code: number;
   readonly stdout: string;

@@ -1,12 +1,12 @@
-// Makes things go wrong on the local networks while a sender pays there: one trouble after another, each kind before any comes
-// again, in an order and with pauses that the seed draws. Counts how many began, and how many requests or transactions met them.
+// Causes faults on the local networks while a sender pays there: one trouble after another, each kind before any is repeated, in
+// an order and with pauses that the seed determines. Counts how many began, and how many requests or transactions they affected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import type { BegunTrouble, Trouble } from '../../../local-networks/trouble.ts';
 import { type Dice, makeDice } from '../dice.ts';
 
 interface Measure {
-  /** So many troubles of either sort at once on each network. */
+  /** This many simultaneous troubles of either sort on each network. */
   readonly lanes: number;
   readonly longestPauseMs: number;
 }
@@ -28,18 +28,18 @@ export interface FaultCount {
 }
 
 export interface RunningFaults {
-  /** Everything is well again afterwards. Answers what there was, also of kinds that never began. */
+  /** Everything works again afterwards. Returns the counts, including kinds that never began. */
   end(): Promise<readonly FaultCount[]>;
 }
 
 export interface FaultOptions {
   readonly level: FaultLevel;
   readonly seed: string;
-  /** Also those that hold things up for long. */
+  /** Including those that cause long delays. */
   readonly slow: boolean;
 }
 
-/** Those that wait for something would keep the others waiting, too. */
+/** Troubles that wait for something would delay the others, too. */
 const SORTS: readonly Trouble['when'][] = ['next', 'while'];
 
 interface Count {
@@ -48,7 +48,7 @@ interface Count {
 }
 
 const LOOK_EVERY_MS = 20;
-/** What holds things up for long comes with one in so many rounds of all the others. */
+/** A trouble with a long delay is used in one of this many rounds of all the others. */
 const SLOW = 2;
 
 export function startFaults(

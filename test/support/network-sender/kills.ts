@@ -1,6 +1,6 @@
-// Kills a sender again and again and starts it at once, while buys are being paid for. Most kills hit a moment that was
-// drawn, the others come when the clock says so, some of them while the sender is still starting. In a long run some are
-// started late: what was signed and perhaps never broadcast has expired by then, and must be proven dead.
+// Repeatedly kills a sender and restarts it at once, while buys are being paid for. Most kills hit a randomly chosen moment, the
+// others a random time, some of them during the sender's start. In a long run some are restarted late: bytes that were signed and
+// perhaps never broadcast have expired by then, and must be proven dead.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { drawMoment, type Moment, nameOf } from './moments.ts';
 import type { Signal } from './sender.ts';
 import type { World } from './world.ts';
 
-/** Where it was hit: `before store`, or `by the clock`, or `while starting`. */
+/** Where it was killed: `before store`, or `by the clock`, or `while starting`. */
 export type Hit = string;
 
 export interface Sender {
@@ -57,16 +57,16 @@ export function startSender(
   };
 }
 
-/** One in so many is hit while it starts, one in so many of the others when the clock says so. */
+/** One in this many is killed during its start, one in this many of the others at a random time. */
 const STARTING = 12;
 const CLOCKED = 4;
 const LONGEST_START_MS = 2_000;
 const LONGEST_CLOCK_MS = 2_500;
-/** So long a moment is waited for: nothing may be left to do. */
+/** The maximum wait for a moment: there may be no work left. */
 const MOMENT_MS = 4_000;
-/** In a long run there is time to see what comes of the networks' own troubles. */
+/** In a long run there is time to see the effect of the networks' own troubles. */
 const LONG_MOMENT_MS = 8_000;
-/** From so many kills on, and then one in so many of those that may leave unknown bytes behind. */
+/** From this many kills on, and then one in this many of those that may leave unknown bytes. */
 export const LONG_RUN = 20;
 const LATE = 3;
 const UNREPORTED: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
@@ -79,15 +79,15 @@ export interface KillOptions {
 
 export interface Killed {
   readonly hits: readonly Hit[];
-  /** How many were started only when what was signed had expired. */
+  /** How many were restarted only after the signed bytes had expired. */
   readonly late: number;
-  /** What the senders wrote, the last one's last. */
+  /** The output of the senders, the last one's last. */
   readonly logs: readonly string[];
-  /** Ends the one that was left alive. */
+  /** Ends the remaining sender. */
   end(): Promise<void>;
 }
 
-/** Afterwards everything is paid for, and a sender is at work that is not killed. */
+/** Afterwards everything is paid for, and a sender works that is not killed. */
 export async function killAgainAndAgain(world: World, { kills, seed, onKill }: KillOptions): Promise<Killed> {
   const dice = makeDice(`${seed} kills`);
   const names = world.networks.map(({ name }) => name);
@@ -96,7 +96,7 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   let late = 0;
   while (hits.length < kills) {
     const moment = dice.below(CLOCKED) === 0 ? null : drawMoment(dice, names);
-    // A burst for each, so that many are due at once, beside what the one before left undone.
+    // A burst for each kill, so that many are due at once, in addition to the unfinished ones.
     const paying = world.payUpTo(Math.floor((world.buys.length * (hits.length + 1)) / (kills + 1)));
     const sender = startSender(world, moment);
     hits.push(await hit(sender, moment, dice, kills >= LONG_RUN ? LONG_MOMENT_MS : MOMENT_MS));

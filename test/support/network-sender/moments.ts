@@ -1,5 +1,5 @@
-// The moments at which a sender may be killed: around every call that signs, stores, broadcasts, records or asks, on one
-// network, the so-and-so-manieth time it happens. The same moment kills at the same line, whatever the machine does.
+// The moments at which a sender may be killed: around every call that signs, stores, broadcasts, records or queries, on one
+// network, the n-th time it happens. The same moment kills at the same line on every machine.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
 import type { Network, Networks } from '../../../src/ports/networks/network.ts';
@@ -13,13 +13,13 @@ type Step = (typeof STEPS)[number];
 export interface Moment {
   readonly network: string;
   readonly step: Step;
-  /** `within`: so long after it began. */
+  /** `within`: this long after it began. */
   readonly edge: 'before' | 'within' | 'after';
   readonly nth: number;
   readonly delayMs: number;
 }
 
-/** What is due at once is signed and stored once, and then broadcast and asked about in several transactions. */
+/** Payments that are due together are signed and stored once, and then broadcast and queried in several transactions. */
 const MOST_NTH: Readonly<Record<Step, number>> = { prepare: 1, store: 1, broadcast: 2, record: 2, ask: 2 };
 const LONGEST_WITHIN_MS = 25;
 

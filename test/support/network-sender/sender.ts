@@ -1,5 +1,5 @@
-// A process that settles: the real stages on the real networks and the real database, without the servers around them. It
-// is there to be killed: from outside at any time, or by itself, as hard, at a given moment.
+// A process that settles: the real stages on the real networks and the real database, without the servers around them. It exists
+// to be killed: from outside at any time, or by itself with kill -9 at a given moment.
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -14,13 +14,13 @@ import { openSettlement } from '../../../src/wire/settlement.ts';
 import { limitMs } from '../patience.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
-/** What it tells its parent. */
+/** Its messages to its parent. */
 export type Signal = 'settling';
 
 const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
-  // Its parent is gone: nothing would ever end it.
+  // Its parent has ended: nothing else would ever end it.
   process.once('disconnect', () => process.exit(1));
   const config = readConfig(process.env);
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await openSettlement(config, parts, log, () => undefined);
   const signal: Signal = 'settling';
   process.send!(signal);
-  // Those that come after start in half the time.
+  // Later processes start in half the time.
   flushCompileCache();
 }
 

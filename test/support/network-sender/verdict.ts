@@ -1,5 +1,4 @@
-// What became of every buy after its senders were killed: asked of the chains themselves, and held against what our own
-// tables say.
+// The outcome of every buy after its senders were killed: read from the chains themselves, and compared with our own tables.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
@@ -9,7 +8,10 @@ import { stretchedTime } from '../patience.ts';
 import type { World } from './world.ts';
 
 const LOOK_EVERY_MS = 250;
-/** So long nothing happens at all, on an idle machine, before it is given up: what was asked about in vain for long is put off for some minutes. */
+/**
+ * The time without any progress, on an idle machine, before the test gives up: unsuccessful queries are postponed for some
+ * minutes.
+ */
 const PATIENCE_MS = 8 * 60_000;
 
 export interface Envelope {
@@ -21,7 +23,7 @@ export interface Envelope {
   readonly versions: number;
 }
 
-/** For so long, or until every buy is completed and every movement done. */
+/** For this time, or until every buy is completed and every movement done. */
 export async function settledWithin(world: World, ms: number): Promise<void> {
   const endsAt = performance.now() + ms;
   while (performance.now() < endsAt && !isSettled(world, await progressOf(world))) await sleep(LOOK_EVERY_MS);
@@ -29,7 +31,7 @@ export async function settledWithin(world: World, ms: number): Promise<void> {
 
 const isSettled = ({ buys }: World, { completed, open }: Progress) => completed === buys.length && open === 0;
 
-/** Until every buy is completed and every movement done; or until nothing goes on any more. */
+/** Until every buy is completed and every movement done, or until nothing changes any more. */
 export async function untilSettled(world: World, onLook: (completed: number) => void): Promise<void> {
   const { buys } = world;
   let best = -1;
@@ -62,7 +64,7 @@ async function progressOf({ foundation }: World): Promise<Progress> {
   return row!;
 }
 
-/** For how many seconds what is in progress is put off at most. */
+/** The longest postponement of a payment in progress, in seconds. */
 export async function longestWait({ foundation }: World): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     foundation.connection,
@@ -72,7 +74,7 @@ export async function longestWait({ foundation }: World): Promise<number> {
   return row!.seconds;
 }
 
-/** The first few that did not end, with all their attempts. */
+/** The first few unfinished buys, with all their attempts. */
 async function stragglers({ foundation }: World): Promise<string> {
   const rows = await query(
     foundation.connection,
@@ -95,7 +97,7 @@ export async function readEnvelopes({ foundation }: World): Promise<readonly Env
   );
 }
 
-/** Every wallet holds what was bought for it: no less, and nothing twice. */
+/** Every wallet has exactly the tokens bought for it. */
 export async function assertPaidOnce({ buys }: World): Promise<void> {
   const wrong: string[] = [];
   for (const { network, transaction, tokensMinor } of buys) {
@@ -130,7 +132,7 @@ export async function assertNothingLive({ buys, foundation: { connection } }: Wo
   assert.equal(movements.length, buys.length);
 }
 
-/** The next nonce or sequence number of the treasury on the chain; undefined where the family has none. */
+/** The next nonce or sequence number of the treasury on the chain; undefined if the family has none. */
 export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promise<bigint | undefined> {
   if (family === 'solana') return undefined;
   if (family === 'stellar') {
@@ -143,7 +145,7 @@ export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promi
   return BigInt(((await answer.json()) as { result: string }).result);
 }
 
-/** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts as many. */
+/** Every nonce from the first to the last was used once, by our bytes, and the chain counts the same number. */
 export async function assertPlaces(
   { networks }: World,
   envelopes: readonly Envelope[],
@@ -162,7 +164,7 @@ export async function assertPlaces(
   }
 }
 
-/** Every asset sums to zero, every balance is what was posted, and the books explain what each treasury holds. */
+/** Every asset sums to zero, every balance is the sum of its postings, and the books match each treasury's balance. */
 export async function assertBooks({ networks, foundation }: World): Promise<void> {
   const { connection } = foundation;
   const sums = await query(

@@ -1,5 +1,5 @@
-// Where a sender is killed: local networks that outlive it, a PostgreSQL of its own, and customers with fresh wallets who
-// have paid for tokens. No two buys are of the same amount, so that what one was paid cannot pass for another's.
+// The environment in which a sender is killed: local networks that outlive it, a separate PostgreSQL, and customers with fresh
+// wallets who have paid for tokens. Every buy has a unique amount, so that the payments of two buys cannot be confused.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ import { SECRETS_KEY } from '../people/secrets-key.ts';
 export interface Buy {
   readonly network: LocalNetwork;
   readonly transaction: Transaction;
-  /** What its wallet is to hold in the end. */
+  /** The final balance of its wallet. */
   readonly tokensMinor: bigint;
 }
 
@@ -34,21 +34,21 @@ export interface World {
   readonly buys: readonly Buy[];
   /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Afterwards nothing that was signed before can land any more, where a network has such a bound. */
+  /** Afterwards no earlier signed bytes can land, if the network's bytes expire. */
   readonly expiryMs: number;
-  /** So many buys in all are now claimed and paid for. */
+  /** In total this many buys are now claimed and paid for. */
   payUpTo(count: number): Promise<void>;
 }
 
 /** From one block to the next, roughly. */
 const PACE_MS = 200;
-/** What a killed sender held is free again when the next one has started. */
+/** The leases of a killed sender have expired when the next one has started. */
 const LEASE_MS = 1_000;
 /** The shortest that the settings allow. */
 const STELLAR_VALID_MS = 30_000;
-/** The shortest again: what the pool does not let through is soon signed again. */
+/** Also the shortest: a payment that the pool refuses is soon signed again. */
 const STUCK_AFTER_MS = 1_000;
-/** The life of a blockhash at this pace, and some more. */
+/** The lifetime of a blockhash at this pace, and some more. */
 const SOLANA_VALID_MS = 15_000;
 const LOWEST_MINOR = 1_500_000n;
 const AT_ONCE = 200;
@@ -74,7 +74,7 @@ export async function openWorld(
   const silent = pino({ level: 'silent' });
   const foundation = await openFoundation(readConfig(environment), silent, { networks: 'open' });
   t.after(() => foundation.close());
-  // Their servers may have been too slow to be asked about in time. One that is not enabled would have nothing to pay with.
+  // Their servers may have been too slow to answer in time. A network that is not enabled could not pay.
   for (const network of foundation.networks.disabled('test'))
     await until('the network is enabled', async () => (await foundation.enableNetwork(network)) === null);
   await fundTestMode({ ...foundation, opens: () => true });
@@ -101,7 +101,7 @@ const HASTE: Readonly<Record<string, object>> = {
   evm: { stuck_after_ms: STUCK_AFTER_MS },
 };
 
-/** The rest is simulated then, and costs a sender no time to open. */
+/** Then the rest is simulated, and opens without delay. */
 async function onlyThese(location: string, names: readonly string[]): Promise<string> {
   const file = JSON.parse(await readFile(location, 'utf8')) as {
     networks: { name: string; family: string }[];
@@ -121,7 +121,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** Of every network in turn. */
+/** One network after the other. */
 async function drawBuys(
   networks: readonly LocalNetwork[],
   recipients: number,
@@ -149,7 +149,7 @@ async function drawBuys(
   return buys;
 }
 
-/** Claimed straight at the store, and paid for at the bank: the sender reads its statement. */
+/** Claimed directly at the store, and paid for at the bank: the sender reads its statement. */
 async function payFor({ store, simulation }: Foundation, buys: readonly Buy[]): Promise<void> {
   const outcomes = await Promise.all(
     buys.map(({ transaction }) => store.accept({ ...acceptance(), transaction })),

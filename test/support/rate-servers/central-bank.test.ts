@@ -15,7 +15,7 @@ async function read(url: string): Promise<CentralBankRow[]> {
 }
 
 describe('central bank', () => {
-  test('a row has the fields and types of the public table, newest weekday first', async () => {
+  test('a row has the fields and types of the public table, and the newest weekday is first', async () => {
     await using bank = await startCentralBank({ now });
     const rows = await read(bank.url + TABLE);
     assert.equal(rows.length, 60 * 13 + 1);
@@ -46,7 +46,7 @@ describe('central bank', () => {
       assert.ok(!rows.some(({ currency }) => currency.includes(absent)));
   });
 
-  test('the history has the irregular rows, and can do without them', async () => {
+  test('the history contains the irregular rows, and can be generated without them', async () => {
     await using bank = await startCentralBank({ now });
     const rows = await read(bank.url + TABLE);
     assert.equal(rows.filter(({ currency }) => currency === 'US DOLLAR ').length, 1);
@@ -65,7 +65,7 @@ describe('central bank', () => {
     assert.equal(clean.length, 60 * 13);
   });
 
-  test('prices, date, currencies, names, order and single rows are as a test sets them', async () => {
+  test('a test can set prices, date, currencies, names, order and single rows', async () => {
     await using bank = await startCentralBank({ now, historyDays: 2 });
     bank.set({
       prices: { 'US DOLLAR': '1500.25' },
@@ -94,7 +94,7 @@ describe('central bank', () => {
     assert.notEqual(dollars.at(-1), dollars.toSorted()[0]);
   });
 
-  test('the whole history is some 8 MB', async () => {
+  test('the whole history is about 8 MB', async () => {
     await using bank = await startCentralBank({ now, historyDays: FULL_HISTORY_DAYS });
     const response = await fetch(bank.url + TABLE, { headers: BROWSER });
     const text = await response.text();
@@ -102,7 +102,7 @@ describe('central bank', () => {
     assert.match(text, /"POUND STERLING"/);
   });
 
-  test('a client that is not like a browser is blocked with a page', async () => {
+  test('a client that does not look like a browser is blocked with a page', async () => {
     await using bank = await startCentralBank({ now });
     const response = await fetch(bank.url + TABLE, { headers: { 'user-agent': 'reader/1.0' } });
     assert.equal(response.status, 403);
@@ -113,7 +113,7 @@ describe('central bank', () => {
     assert.equal((await fetch(`${open.url}/api/Other`)).status, 404);
   });
 
-  test('faults of the content are on the newest day only', async () => {
+  test('content faults apply only to the newest day', async () => {
     await using bank = await startCentralBank({ now, historyDays: 3, irregular: false });
     const dollars = async (kind: FaultKind, detail = {}) => {
       bank.fail(kind, detail);

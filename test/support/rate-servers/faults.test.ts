@@ -62,7 +62,7 @@ function take(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Taken>
 
 for (const { name, path, start } of SERVERS)
   describe(name, () => {
-    test('answers are altered, cut and compressed', async () => {
+    test('a fault can alter, cut and compress answers', async () => {
       await using server: RateServer<never> = await start();
       const usual = await take(server.url + path);
       assert.equal(usual.status, 200);
@@ -98,7 +98,7 @@ for (const { name, path, start } of SERVERS)
       assert.ok(server.requests.every(({ method, url }) => method === 'GET' && url === path));
     });
 
-    test('answers have other statuses', async () => {
+    test('a fault can return other statuses', async () => {
       await using server: RateServer<never> = await start();
       server.fail('status', { status: 429, retryAfter: '30' });
       const busy = await take(server.url + path);
@@ -124,7 +124,7 @@ for (const { name, path, start } of SERVERS)
       assert.equal((await fetch(server.url + path, { method: 'POST' })).status, 405);
     });
 
-    test('answers are slow, and a client that leaves costs nothing', async () => {
+    test('a fault can delay answers, and a client that disconnects uses no resources', async () => {
       const server: RateServer<never> = await start();
       const usual = await take(server.url + path);
       server.fail('slow_headers');

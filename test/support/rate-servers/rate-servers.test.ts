@@ -46,7 +46,7 @@ describe('world table', () => {
     assert.equal(naira.rates.USD, 0.000734);
   });
 
-  test('rates, time and the list of currencies are as a test sets them', async () => {
+  test('a test can set rates, time and the list of currencies', async () => {
     await using table = await startWorldTable({ now, currencies: ['USD', 'NGN'] });
     table.set({ rates: { NGN: 1400.5 }, updatedMs: Date.parse('2026-06-01T00:02:31Z'), eolUnix: 1790000000 });
     const document = await read(`${table.url}/v6/latest/USD`);
@@ -55,7 +55,7 @@ describe('world table', () => {
     assert.equal(document.time_eol_unix, 1790000000);
   });
 
-  test('errors keep 200 and name their type; too many requests are 429 for twenty minutes', async () => {
+  test('errors have status 200 and name their type; too many requests get 429 for twenty minutes', async () => {
     let clockMs = NOW_MS;
     await using table = await startWorldTable({ now: () => clockMs, requestsAllowed: 3 });
     const error = (type: string) => [200, { result: 'error', 'error-type': type }];
@@ -75,7 +75,7 @@ describe('world table', () => {
     );
   });
 
-  test('faults of the content are of the naira alone', async () => {
+  test('content faults apply only to the naira', async () => {
     await using table = await startWorldTable({ now });
     const faulty = async (kind: FaultKind, detail = {}) => {
       table.fail(kind, detail);
@@ -120,7 +120,7 @@ describe('exchange ticker', () => {
     ]);
   });
 
-  test('prices and time are as a test sets them; an unknown market is an error', async () => {
+  test('a test can set prices and time; an unknown market is an error', async () => {
     await using exchange = await startExchangeTicker({ now });
     exchange.set({ prices: { buy: '1400.0' }, atMs: NOW_MS - 90_000, atUnit: 'milliseconds' });
     const { data } = await read(exchange.url + TICKER);
@@ -173,7 +173,7 @@ describe('amount quote', () => {
     assert.equal((await read(`${quotes.url}/v1/rates/USDC/2/NGN`)).data, 1500);
   });
 
-  test('says what it does not quote, in the documented shape', async () => {
+  test('refuses pairs that it does not quote, in the documented shape', async () => {
     await using quotes = await startAmountQuote();
     const asked = (path: string) => statusAndBody(`${quotes.url}/v1/rates/${path}`);
     const error = (status: number, message: string) => [status, { status: 'error', message, data: null }];
@@ -193,7 +193,7 @@ describe('amount quote', () => {
     assert.deepEqual(await asked('USDC/100/NGN'), error(500, 'Failed to fetch token rate'));
   });
 
-  test('plays the faults of the content it has a place for', async () => {
+  test('simulates the content faults that its answer has a field for', async () => {
     await using quotes = await startAmountQuote();
     const faulty = async (kind: FaultKind) => {
       quotes.fail(kind);

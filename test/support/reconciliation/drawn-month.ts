@@ -1,5 +1,5 @@
-// A month of one bank account, drawn by dice: what happened, as the books have it and as the bank's statement shows it, in the ways in which
-// banks write it. Faults change one side only, and the month says which.
+// A random month of one bank account: the events, as the books have them and as the bank's statement shows them, in the formats
+// of banks. Faults change one side only, and the month records which.
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import {
   type BookItem,
@@ -26,7 +26,7 @@ export interface Month {
   readonly openingMinor: bigint;
   readonly days: readonly string[];
   readonly items: readonly BookItem[];
-  /** By day; a day that is missing has no statement. */
+  /** By day; a missing day has no statement. */
   readonly statements: ReadonlyMap<string, readonly ReconciliationRow[]>;
   readonly closings: ReadonlyMap<string, bigint>;
   readonly faults: readonly { readonly kind: DrawnFault; readonly offMinor: bigint }[];
@@ -36,7 +36,7 @@ const FIRST = '2026-10-01';
 const DAY_COUNT = 31;
 const OPENING = 5_000_000_00n;
 
-/** How a bank writes charges: each in a row, fee and tax together, or everything in the row of the payout. */
+/** How a bank lists charges: each in a row, fee and tax together, or everything in the row of the payout. */
 const STYLES = ['apart', 'together', 'all', 'named'] as const;
 type Style = (typeof STYLES)[number];
 
@@ -48,7 +48,7 @@ interface Drawn {
 export function drawMonth(dice: Dice, faultCount: number): Month {
   const days = daysBetween(FIRST, addDays(FIRST, DAY_COUNT - 1));
   const drawn: Drawn = { items: [], rows: [] };
-  // The last days are quiet: what is late has arrived by then.
+  // The last days are quiet: late rows have arrived by then.
   const style = dice.pick(STYLES);
   for (const day of days.slice(0, -6)) drawDay(dice, drawn, day, style);
   const { faults, lostDay } = spoil(dice, drawn, faultCount, days);
@@ -99,7 +99,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
       continue;
     }
     if (kind === 'undone') {
-      // The bank took it and gave it back at once; the books never had it.
+      // The bank debited it and returned it at once; the books never had it.
       const shared = { sessionId: session, day } as const;
       show(-amount, shared);
       show(amount, { ...shared, kind: 'reversal' });
@@ -142,7 +142,7 @@ function spoil(dice: Dice, { items, rows }: Drawn, count: number, days: readonly
   let lostDay: string | undefined;
   for (let left = count; left > 0; left--) {
     const kind = dice.pick(FAULTS);
-    // An odd amount that nothing else has.
+    // An odd amount that no other row has.
     const amountMinor = BigInt(dice.between(1, 99)) * 100_003n + BigInt(left);
     const day = days[dice.below(DAY_COUNT - 6)]!;
     const payments = rows.filter((row) => row.kind === 'payment');
@@ -191,7 +191,7 @@ function settledIn(items: readonly BookItem[], day: string, open: DayResult['ope
   return new Set(settled.flatMap(({ sessions }) => sessions));
 }
 
-/** Day by day, each from where the one before it ended. */
+/** Day by day, each starting at the end of the previous one. */
 export function reconcileMonth({ days, items, statements, closings, openingMinor }: Month): DayResult[] {
   const results: DayResult[] = [];
   let booksOpeningMinor = openingMinor;

@@ -1,4 +1,4 @@
-// Puts a day of a statement where the importer puts it.
+// Stores a day of a statement like the importer.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import type { AccountDayKey } from '../../../src/ports/reconciliation.ts';
 
@@ -18,7 +18,7 @@ export async function putStatement(
   rows: readonly GivenRow[],
 ): Promise<void> {
   const of = [mode, account, day];
-  // Rows only grow; a test may take them back.
+  // Rows are only added; a test may remove them.
   await database.query({ text: 'alter table statement_rows disable trigger user' });
   await database.query({
     text: 'delete from statement_rows where mode = $1 and account = $2 and day = $3',

@@ -1,6 +1,6 @@
-// What is done when a test file of a group has ended, wherever in the file it is asked for: while the file is loaded or in a test. The
-// `after` of Node finds the test it is called in by following promises, which groups do only while a file is loaded. In a file that
-// runs alone it is that `after`.
+// Hooks for the end of a test file of a group, callable anywhere in the file: while it is loaded or in a test. Node's `after`
+// finds its test by following promises, which groups do only while a file is loaded. In a file that runs alone it is that
+// `after`.
 import { after } from 'node:test';
 
 let ends: (() => unknown)[] | undefined;
@@ -10,12 +10,14 @@ export function afterFile(end: () => unknown): void {
   else ends.push(end);
 }
 
-/** From here on a group runs what `afterFile` was given, itself. */
+/** From here on a group itself runs the hooks of `afterFile`. */
 export function collectEnds(): void {
   ends = [];
 }
 
-/** The last one first: what was opened on a database is closed before it is dropped. Each is tried, and the first that failed is thrown. */
+/**
+ * The last one first: connections to a database are closed before it is dropped. Each is tried, and the first error is thrown.
+ */
 export async function runEnds(): Promise<void> {
   const failures: unknown[] = [];
   for (let end = ends?.pop(); end !== undefined; end = ends?.pop())

@@ -1,5 +1,5 @@
-// One service without settings for all files of a folder that look at their own business alone. A file that counts what all
-// businesses have, that changes rates, vendors, fees or other things of all of them, or that stops the service has its own.
+// One service without settings for all files of a folder that use only their own business. A file needs a separate service if it
+// counts records of all businesses, changes rates, vendors, fees or other shared data, or stops the service.
 import { createDatabase } from '../database.ts';
 import {
   forBusiness,
@@ -11,7 +11,7 @@ import {
 } from '../service.ts';
 import { isSharing, openShared } from './shared.ts';
 
-/** Files follow each other more quickly than the guesses of one client may. */
+/** Files follow each other faster than the limit of guesses per client allows. */
 const ROOM = {
   AUTH_FAILURES_PER_MINUTE: '100000',
   PUBLIC_RATE_LIMIT_PER_SECOND: '100000',
@@ -25,7 +25,7 @@ interface Running extends OpenedTestService {
 
 let running: Promise<Running> | undefined;
 
-/** The service that neighbouring files share, with a business for this file alone. */
+/** The service that neighbouring files share, with a separate business for this file. */
 export async function sharedTestService(): Promise<TestService> {
   if (!isSharing()) return startTestService();
   running ??= openShared(open);

@@ -1,5 +1,5 @@
-// What neighbouring test files of one process share, because opening it costs more than most of them take. A file that runs
-// alone in its process shares nothing.
+// What neighbouring test files of one process share, because opening it costs more than most of them take. A file that runs alone
+// in its process shares nothing.
 import { AsyncResource } from 'node:async_hooks';
 
 let outside: AsyncResource | undefined;
@@ -13,8 +13,8 @@ export function beginSharing(): void {
 export const isSharing = (): boolean => outside !== undefined;
 
 /**
- * Opens something for this file and those after it; `close` is called when no file shares it any more. It belongs to no suite:
- * an error in its background fails the process and not a file that is done.
+ * Opens something for this file and those after it; `close` is called when no file shares it any more. It belongs to no suite: a
+ * background error fails the process and not a finished file.
  */
 export async function openShared<T extends { close(): Promise<void> }>(open: () => Promise<T>): Promise<T> {
   const opened = await outside!.runInAsyncScope(open);

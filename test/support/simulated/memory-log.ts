@@ -1,8 +1,8 @@
-// A log in memory: appended at the end, read after a position without going through what was read before.
+// A log in memory: appended at the end, read after a position without scanning earlier rows.
 
 export interface MemoryLog<Row> {
   append(row: Row): number;
-  /** Rows behind a position, in order, that the reader still wants. */
+  /** Rows after a position, in order, that the reader still wants. */
   after(position: number, limit: number, wanted: (row: Row, position: number) => boolean): Row[];
 }
 

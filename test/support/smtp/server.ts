@@ -1,5 +1,4 @@
-// A mail server for tests: the package smtp-server, which keeps what it took and what it was sent, and fails in the ways real
-// servers do.
+// A mail server for tests: the package smtp-server, which records mails and commands, and fails like real servers.
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -17,7 +16,7 @@ const REFUSALS = {
 
 export type SmtpFault =
   | keyof typeof REFUSALS
-  /** Takes the mail, and closes without an answer. */
+  /** Accepts the mail, and closes without an answer. */
   | 'drops_after_dot'
   /** No greeting. */
   | 'silent'
@@ -27,7 +26,7 @@ export type SmtpFault =
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body, with the dots put in for the way taken out again. */
+  /** Headers and body, with the transport's additional dots removed. */
   readonly text: string;
   readonly encrypted: boolean;
   readonly user: string | null;
@@ -35,9 +34,9 @@ export interface TakenMail {
 
 export interface SmtpStandIn {
   readonly port: number;
-  /** In force until it is replaced. */
+  /** Active until it is replaced. */
   fault: SmtpFault | null;
-  /** Every mail whose final dot arrived, also when the answer was a refusal or none. */
+  /** Every mail whose final dot arrived, even if the answer was a refusal or missing. */
   readonly taken: TakenMail[];
   /** Every command line, of all connections. */
   readonly lines: string[];
@@ -59,7 +58,7 @@ interface StandInOptions {
 
 export async function startSmtpServer({ tls, login }: StandInOptions = {}): Promise<SmtpStandIn> {
   const state = { port: 0, fault: null as SmtpFault | null, taken: [] as TakenMail[], lines: [] as string[] };
-  /** The refusal of the fault that is set, if it is one of these. */
+  /** The refusal of the active fault, if it is one of these. */
   const refusal = (...faults: (keyof typeof REFUSALS)[]) => {
     const fault = faults.find((each) => each === state.fault);
     if (fault === undefined) return null;

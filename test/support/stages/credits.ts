@@ -1,4 +1,4 @@
-// Payers of two businesses, each known to one test only, and the credits and movements that their payments lead to.
+// Payers of two businesses, each known to one test only, and the credits and movements of their payments.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig } from '../settlement.ts';
@@ -16,7 +16,7 @@ export async function openCreditStage() {
       const accountNumber = `${2_000_000_000 + people * 7_919}`;
       return { accountNumber, amountMinor: 1_600_000n + BigInt(people) };
     },
-    /** No tokens were sent for it, and no movement is on its way. */
+    /** No tokens were sent for it, and no movement is in progress. */
     nothingSent: async ({ id }: Transaction): Promise<void> => {
       assert.deepEqual(await rig.rows('select id from movements where transaction_id = $1', id), []);
     },

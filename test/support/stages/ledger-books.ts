@@ -1,4 +1,4 @@
-// The books of test mode in memory: what entries post, read on the side of each account.
+// The books of test mode in memory: the postings of entries, read on the side of each account.
 import {
   CHART_OF_ACCOUNTS,
   type LedgerAccountName,

@@ -1,4 +1,4 @@
-// A credit and a claim that match, changed test by test, and verdicts as one line each.
+// A credit and a claim that match, changed by each test, and verdicts as one line each.
 import assert from 'node:assert/strict';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';

@@ -18,12 +18,12 @@ export interface MembershipStage {
   readonly database: Database;
   readonly sandboxDeps: MembershipDeps;
   pass(ms: number): void;
-  /** A person with a role at the operator, in the fixture business, or with none; with a password of no use. */
+  /** A person with a role at the operator, in the fixture business, or with none; with an unusable password. */
   person(roles?: { operator?: OperatorRole; member?: BusinessRole }): Promise<{ id: string; email: string }>;
   /** The token in the newest mail to an address. */
   tokenFor(email: string): Promise<string>;
   count(table: string, personId: string): Promise<number>;
-  /** What the log holds of an action, newest last. */
+  /** The log entries of an action, newest last. */
   logged(action: string): Promise<readonly Record<string, unknown>[]>;
 }
 

@@ -61,7 +61,7 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
     payoutsOf,
     casesOf,
     completedSell,
-    /** A sell on hold whose payout came back, and its case. */
+    /** A sell on hold whose payout was returned, and its case. */
     returnedSell: async (changes: Partial<Transaction> = {}, keptMinor = 0n) => {
       const { sell, payout } = await completedSell(changes);
       await reported(about('payout_returned', payout, payout.nairaMinor - keptMinor));
@@ -75,7 +75,7 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
       const key = ledgerKey('test', 'NGN', name);
       return (await rig.deps.store.balances([key])).get(key) ?? 0n;
     },
-    /** What the bank's own books say was paid for a transaction. */
+    /** What was paid for a transaction, according to the bank's own books. */
     paidByBank: async (transactionId: string) =>
       (await rig.bank.paidOut(transactionId)).map(({ accountNumber, amountMinor }) => [
         accountNumber,
@@ -84,11 +84,11 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
   };
 }
 
-/** What the bank's statement says, once; then everything due is done. */
+/** The bank's statement reports this once; then all due work is done. */
 function makeStatement(rig: Rig) {
   let lines = 0;
 
-  /** The bank's statement says this, once; then everything due is done. */
+  /** The bank's statement reports this once; then all due work is done. */
   const reported = async (...said: readonly Omit<NoticeLine, 'raw' | 'sourceId'>[]): Promise<void> => {
     const saying = rig.another({
       bank: {
@@ -98,7 +98,7 @@ function makeStatement(rig: Rig) {
         }),
       },
     });
-    // The feed is the other process's until its lease ends.
+    // The feed belongs to the other process until its lease ends.
     rig.pass(20_000);
     await readBankFeed(saying.deps, 'test', saying.rail);
     rig.pass(20_000);

@@ -1,5 +1,5 @@
-// Buys with a credit that the bank can take back, and the recovery cases that follow. A business is frozen when the bank takes
-// back a credit after its value was given.
+// Buys with a credit that the bank can reverse, and the resulting recovery cases. A business is frozen when the bank reverses a
+// credit after its value was delivered.
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig } from '../settlement.ts';
 

@@ -40,7 +40,7 @@ export async function openSendStage() {
     rig,
     polygon,
     paidBuy,
-    /** Another process takes over what the dead process held. */
+    /** Another process takes over the work of the dead process. */
     leaseEnds: () => rig.pass(16_000),
     sendOf,
     attemptsOf,

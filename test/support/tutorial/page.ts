@@ -1,5 +1,5 @@
-// A tutorial as a list of steps: what to run in which terminal, which file to save, and what has to be seen. A block that is none
-// of these, or names no terminal, is a mistake of the page, so that no block is left out in silence.
+// A tutorial as a list of steps: what to run in which terminal, which file to save, and the expected output. A block that is none
+// of these, or names no terminal, is an error of the page, so that no block is silently skipped.
 
 export type Step =
   | { readonly kind: 'run'; readonly terminal: number; readonly text: string }
@@ -32,7 +32,7 @@ export function readSteps(page: string): readonly Step[] {
   return steps;
 }
 
-/** What differs from run to run: ids, keys, times and durations. */
+/** Values that differ between runs: ids, keys, times and durations. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b(txn|evt|whe|whd|biz|crd|ref)_[0-9a-z]{26}/g, '$1_ID'],
   [/\breq_[0-9a-z]+/g, 'req_ID'],
@@ -50,7 +50,7 @@ export function withoutVarying(text: string): string {
   return VARYING.reduce((rest, [what, name]) => rest.replaceAll(what, name), trimmed);
 }
 
-/** The whole of what was printed; `…` stands for anything. */
+/** The whole output; `…` matches anything. */
 export function shows(printed: string, expected: string): boolean {
   const pattern = withoutVarying(expected)
     .split('…')

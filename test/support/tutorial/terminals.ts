@@ -1,4 +1,4 @@
-// The terminals of someone who follows a tutorial: a shell that keeps its variables, and programs that run until Ctrl-C.
+// The terminals of a tutorial reader: a shell that keeps its variables, and programs that run until Ctrl-C.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 export interface Shell {
-  /** Runs the commands to their end, and answers what they printed, errors included. */
+  /** Runs the commands to their end, and returns their output, including errors. */
   run(commands: string): Promise<{ readonly printed: string; readonly code: number }>;
 }
 
@@ -60,7 +60,7 @@ function start(
   args: readonly string[],
   { cwd, env }: Place,
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  // A group of its own: Ctrl-C reaches the shell and what it runs, and so does the end of the test.
+  // A separate group: Ctrl-C and the end of the test reach the shell and its programs.
   const child = spawn('bash', args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {

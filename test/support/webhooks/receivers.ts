@@ -1,5 +1,5 @@
-// Servers that stand where a webhook could go: a canary that counts every connection, a socket that answers as a test
-// pleases, and a name server. Real sockets all of them, on loopback.
+// Servers at possible webhook targets: a canary that counts every connection, a socket with scripted answers, and a name server.
+// All are real sockets on loopback.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -53,7 +53,7 @@ export async function openReceiver(serve: (socket: Socket) => void, host = '127.
   };
 }
 
-/** Calls back once for every whole request with its text. */
+/** Calls back once for every complete request with its text. */
 export function onRequest(socket: Socket, answer: (request: string) => void): void {
   let text = '';
   socket.on('data', (chunk) => {
@@ -74,7 +74,7 @@ export interface NameServer extends AsyncDisposable {
   readonly questions: () => number;
 }
 
-/** Answers each question for A (4) and AAAA (6) with the addresses given as bytes; null: no answer at all. */
+/** Answers each query for A (4) and AAAA (6) with the addresses given as bytes; null: no answer at all. */
 export async function openNameServer(
   answer: (name: string, family: 4 | 6) => readonly (readonly number[])[] | null,
 ): Promise<NameServer> {

@@ -1,5 +1,5 @@
-// Webhooks on a database of their own, with a clock that a test moves and a sender that it scripts: the use-cases as a process
-// runs them, turn by turn.
+// Webhooks on a separate database, with a clock that a test moves and a scripted sender: the use cases as a process runs them,
+// turn by turn.
 import { acceptBatch } from '../../../src/adapters/postgres/accept/accept-batch.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeEventLog } from '../../../src/adapters/postgres/events/event-log.ts';
@@ -78,7 +78,7 @@ export async function addTestEndpoint(
   return id;
 }
 
-/** Accepts transactions; answers the ids of their events, readable. */
+/** Accepts transactions; returns the ids of their events, once they are readable. */
 export async function acceptSome(stage: WebhookStage, count: number): Promise<string[]> {
   const accepted = Array.from({ length: count }, () => acceptance());
   await acceptBatch(stage.database, accepted);
@@ -116,7 +116,7 @@ export function deliverDeps(stage: WebhookStage, receive: Receiver): DeliverWebh
   };
 }
 
-/** Claims and sends until nothing is due; answers how many attempts were made. */
+/** Claims and sends until nothing is due; returns the number of attempts. */
 export async function sendAll(
   stage: WebhookStage,
   receive: Receiver,

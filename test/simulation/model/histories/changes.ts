@@ -1,4 +1,4 @@
-// Random changes, alone and in batches: of everything a little, or as settlement makes them.
+// Random changes, alone and in batches: a mixture of everything, or like those of settlement.
 import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../../../src/domain/records/change.ts';
@@ -95,7 +95,7 @@ function recording(world: World): Change {
   return { atMs: world.nowMs, newCredits: [credit], entries: [entry] };
 }
 
-/** Everything a credit that is found does to a buy, and a send besides. */
+/** All changes of a matched credit to a buy, and a send. */
 export function matching(world: World): Change | undefined {
   const { tables, nowMs } = world;
   const credit = anyOf(world, tables.credits);
@@ -123,7 +123,7 @@ export function matching(world: World): Change | undefined {
   };
 }
 
-/** Several at once: strangers, rivals for one record, or spenders of what is there only once. */
+/** Several at once: unrelated ones, competitors for one record, or spenders of the same money. */
 export function batchOf(world: World): Change[] {
   const { random } = world;
   const count = 2 + random.below(6);
@@ -141,7 +141,7 @@ export function batchOf(world: World): Change[] {
   const recipes = [random.pick(world.recipes), random.pick(world.recipes)];
   const changes = Array.from({ length: count }, () => changeOf(world, random.pick(recipes)));
   if (shape === 'strangers') return changes;
-  // The same again, another about the same records, and a third in between.
+  // The same again, another one about the same records, and a third between them.
   return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];
 }
 
@@ -151,7 +151,7 @@ export function drafted(world: World, parts: readonly Part[]): Change {
   return draft;
 }
 
-/** Each takes a part of what is in suspense, together more than there is or just as much; some bring more. */
+/** Each takes a part of the money in suspense, together more than there is or exactly as much; some add money. */
 function spenders(world: World, count: number): Change[] {
   const { random, tables, nowMs } = world;
   const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);

@@ -1,5 +1,4 @@
-// The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
-// take.
+// The parts of random changes: each adds something to a draft, mostly valid, sometimes something that no database should accept.
 import type { RecordMove } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { ALLOWED_MOVES, type TransactionState } from '../../../../src/domain/records/states.ts';
@@ -21,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Once more, unless the draft has that record already. */
+/** Once more, unless the draft already has that record. */
 function moved<Row extends { readonly id: string; readonly version: number }, M extends RecordMove<Row>>(
   list: readonly M[] | undefined,
   move: M,
@@ -30,7 +29,7 @@ function moved<Row extends { readonly id: string; readonly version: number }, M 
   return others.some(({ after }) => after.id === move.after.id) ? [...others] : [...others, move];
 }
 
-/** The record as it is, or as a process that is late or mistaken believes it to be. */
+/** The current record, or an outdated or wrong version of it. */
 function believed<Row extends { readonly id: string; readonly version: number }>(
   { random }: World,
   row: Row,
@@ -58,7 +57,7 @@ export const transactionMoved: Part = (world, draft) => {
     receivedMinor: random.pick([0n, 0n, 1n, row.amountMinor]),
     ...(random.chance(0.3) && { refundedMinor: 1n, released: true, txHash: '0xsent' }),
     ...(random.chance(0.3) && { wallet: random.pick([null, { network: 'Stellar', address: 'GABC' }]) }),
-    // What was said at acceptance does not move, whatever a change says.
+    // The facts of the acceptance do not change, whatever a change contains.
     ...(random.chance(0.1) && { amountMinor: 77n, reference: 'other', expiresAtMs: 1 }),
   };
   const evidence = random.pick([{}, { evidence: { from: 'x', gone: undefined } }]);
@@ -72,11 +71,11 @@ export const transactionMoved: Part = (world, draft) => {
   };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
   draft.transactions = moved(draft.transactions, moveTransaction(row, to, facts));
-  // The same step twice in one change: a mistake that is refused.
+  // The same step twice in one change: an error that is refused.
   if (random.chance(0.05)) draft.transactions = [...draft.transactions, ...draft.transactions];
 };
 
-/** A move to the next version, of a record that may be another. */
+/** A move to the next version of a record, which may have changed. */
 export function onward<Row extends { readonly id: string; readonly version: number }>(
   world: World,
   row: Row,
@@ -141,7 +140,7 @@ export const noticeMoved: Part = (world, draft) => {
   draft.notices = moved(draft.notices, move);
 };
 
-/** An id that is taken, now and then. */
+/** Sometimes an id that is taken. */
 function idAmong<Row extends { readonly id: string }>(
   world: World,
   rows: ReadonlyMap<string, Row>,
@@ -169,7 +168,7 @@ export const creditAdded: Part = (world, draft) => {
   ]);
   const added = creditOf(world, { ...equal, ...nothing(world), ...idAmong(world, tables.credits), ...odd });
   draft.newCredits = [...(draft.newCredits ?? []), added];
-  // The same line twice in one change: a mistake that is refused.
+  // The same line twice in one change: an error that is refused.
   if (random.chance(0.07)) draft.newCredits = [...draft.newCredits, { ...added, id: idOf(world, 'crd') }];
 };
 
@@ -218,7 +217,7 @@ export const limitUsed: Part = (world, draft) => {
 
 export const caseOpened: Part = (world, draft) => {
   const { random, tables } = world;
-  // Now and then what another case is about already.
+  // Sometimes the subject of another existing case.
   const twin = random.chance(0.4)
     ? [...tables.cases.values()].find(({ movementId }) => movementId !== undefined)
     : undefined;
@@ -235,7 +234,7 @@ export const caseOpened: Part = (world, draft) => {
   };
 };
 
-/** Open ones, and now and then one that is closed, or none. */
+/** Open ones, and sometimes a closed one, or none. */
 export const caseClosed: Part = (world, draft) => {
   const { random, tables } = world;
   const found = anyOf(world, random.chance(0.85) ? tables.cases : tables.closedCases)?.id ?? 'cas_none';
@@ -245,7 +244,7 @@ export const caseClosed: Part = (world, draft) => {
 
 export const decided: Part = (world, draft) => {
   const { random, tables } = world;
-  // Mostly what a person gave a second factor for; it may be old by now, used before, or of another person.
+  // Mostly a subject with a second factor; the factor may be old, used, or of another person.
   const given = random.chance(0.8) ? anyOf(world, tables.stepUps) : undefined;
   const proposal =
     given !== undefined && random.chance(0.7)

@@ -1,5 +1,5 @@
-// Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
-// not balance. And random conditions, of which many are broken.
+// Random entries of the ledger: there is little money, so that accounts run short, and sometimes an entry does not balance. And
+// random conditions, many of which fail.
 import { type LedgerAccountName, ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type Entry,
@@ -20,7 +20,7 @@ export const entryWritten: Part = (world, draft) => {
   add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
 };
 
-/** What is not ours is covered by what is there, or by what may not be; now and then by an account named twice. */
+/** The balances cover what we owe, or they may be too low; sometimes a condition names an account twice. */
 export const conditionSet: Part = (world, draft) => {
   const { random } = world;
   const [mode, asset] = [modeOf(world), random.pick(ASSETS)];
@@ -53,7 +53,7 @@ function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
   });
 }
 
-/** As it is, or spoiled. */
+/** Unchanged, or made invalid. */
 function odd({ random }: World, entry: Entry): Entry {
   const { postings } = entry;
   const [first, second] = postings;

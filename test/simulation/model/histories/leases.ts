@@ -1,5 +1,5 @@
-// What a lease may answer. Of several that are due at the same time any may go first, so where the limit cuts between
-// them the model follows PostgreSQL; everything else about a lease is foretold.
+// The allowed results of a lease. Of several records due at the same time any may be first, so if the limit cuts between them the
+// model follows PostgreSQL; everything else about a lease is determined.
 import assert from 'node:assert/strict';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import type { Model, QueueName } from '../model.ts';
@@ -19,7 +19,7 @@ const QUEUES: Readonly<Record<string, QueueName>> = {
 export interface Lease {
   readonly queue: QueueName;
   readonly request: LeaseRequest;
-  /** The lots it takes from, one after the other. */
+  /** The groups it takes from, one after the other. */
   readonly lots: readonly (readonly string[] | undefined)[];
 }
 
@@ -28,12 +28,12 @@ export function leaseOf({ verb, given }: Operation): Lease | undefined {
   if (queue === undefined) return undefined;
   const request = given.at(-1) as LeaseRequest;
   const states = given.length === 2 ? (given[0] as readonly string[]) : undefined;
-  // Transactions are taken state by state, movements of all states together.
+  // Transactions are leased state by state, movements of all states together.
   const lots = queue === 'transactions' ? states!.map((state) => [state]) : [states];
   return { queue, request, lots };
 }
 
-/** What is due, oldest first, in each lot. */
+/** The due records, oldest first, in each group. */
 export function dueFor(tables: Tables, { queue, request, lots }: Lease): Queued[][] {
   const rows = [...(tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values()];
   return lots.map((states) =>
@@ -56,7 +56,7 @@ export function isTied(tables: Tables, lease: Lease): boolean {
   return false;
 }
 
-/** Takes in the model what PostgreSQL took, when that is what a lease may take; answers whether there was a choice. */
+/** Leases in the model what PostgreSQL leased, if that is allowed; returns whether there was a choice. */
 export function followLease(model: Model, lease: Lease, answered: readonly Queued[]): boolean {
   const taken = new Set(answered.map(({ id }) => id));
   let left = lease.request.limit;
@@ -76,7 +76,7 @@ export function followLease(model: Model, lease: Lease, answered: readonly Queue
   return choice;
 }
 
-/** Leases in the model what PostgreSQL answered, which must be as the model has it. */
+/** Leases in the model what PostgreSQL returned, which must equal the model's records. */
 function take(model: Model, { queue, request }: Lease, answered: readonly Queued[]): void {
   for (const each of answered) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;

@@ -1,4 +1,4 @@
-// What histories met: a test of random histories that meet nothing proves nothing.
+// What the histories covered: random histories that cover nothing prove nothing.
 import type { CommitOutcome, FeedLease } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
@@ -76,7 +76,7 @@ const THROWN = [
   'addProposal threw proposals_by_a_person',
 ];
 
-/** Those that may find nothing, and must find something now and then. */
+/** Verbs that may return nothing, and must return something now and then. */
 const FINDING: readonly Verb[] = [
   'leaseTransactions',
   'leaseCredits',
@@ -148,7 +148,7 @@ export interface Meetings {
   meet(what: string): void;
   /** Before the model does the same. */
   note(operation: Operation, result: Result, tables: Tables): void;
-  /** What was to be met and was not. */
+  /** What was not covered. */
   missing(expected: readonly string[]): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// One operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
+// One operation on the store or the desk, as data: it is applied to the model and to PostgreSQL.
 import type { SyncCore } from '../model.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-// One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
+// One random operation on the store or the desk, as data: it is applied to the model and to PostgreSQL.
 import { STEP_UP_VALID_MS } from '../../../../src/domain/people/people-needed.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
@@ -64,7 +64,7 @@ function freshAcceptance(world: World): Acceptance {
   };
 }
 
-/** To the letter, or under another id as a client does that never heard the answer. */
+/** Exactly repeated, or with another id like a client that never received the answer. */
 function offeredAgain(world: World, again: Acceptance): Acceptance {
   const { random } = world;
   if (random.chance(0.3)) return again;
@@ -86,7 +86,7 @@ function offeredAgain(world: World, again: Acceptance): Acceptance {
   };
 }
 
-/** By the clock of the database, which is no part of a history: it has expired long ago, or will in a long time. */
+/** By the database clock, which is not part of a history: it expired long ago, or expires far in the future. */
 const quoting: Maker = (world) => {
   const { random } = world;
   const { businessId, mode } = random.chance(0.8) ? KEYS[0]! : random.pick(KEYS);
@@ -127,7 +127,7 @@ export const leasing: Maker = ({ random, nowMs }) => {
   ])();
 };
 
-/** With so high a limit that there is no choice: what happens is then the same whenever the seed is. */
+/** With so high a limit that there is no choice: the result then depends only on the seed. */
 const leasingUntied: Maker = (world) => {
   let operation = leasing(world);
   while (isTied(world.tables, leaseOf(operation)!)) {
@@ -154,7 +154,7 @@ export const hastening: Maker = (world) => {
 
 const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 
-/** A second factor for a proposal that is there, or for another subject; some of it is old from the start. */
+/** A second factor for an existing proposal, or for another subject; some are old from the start. */
 const steppingUp: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const subjectId = anyOf(world, tables.proposals)?.id ?? 'prp_none';
@@ -188,7 +188,7 @@ function proposalOf(world: World): Proposal {
   };
 }
 
-/** What operators do; of two businesses one always keeps a key. */
+/** The actions of operators; of two businesses one always keeps a key. */
 const operating: Maker = (world) => {
   const { random, nowMs } = world;
   return random.pick([
@@ -203,7 +203,7 @@ const operating: Maker = (world) => {
   ])();
 };
 
-/** Asks about payouts that ended, as a process that holds them, or that another has overtaken. */
+/** Queries about finished payouts, by the process that holds them, or by one that another has overtaken. */
 const watching: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const found = anyOf(world, tables.endedPayouts);
@@ -233,7 +233,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [3, watching],
 ];
 
-/** Time passes between operations: mostly a little, now and then a lease. */
+/** Time passes between operations: mostly a little, sometimes as long as a lease. */
 export function nextOperation(world: World): Operation {
   const { random } = world;
   if (random.chance(0.3)) world.nowMs += random.pick([1, 1, 10, 200, LEASE_MS, 10 * LEASE_MS]);

@@ -1,4 +1,4 @@
-// Random questions: most are about something that is there.
+// Random queries: most are about existing records.
 import { isOpenCredit } from '../../../../src/domain/records/credit.ts';
 import { STATES } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
@@ -30,13 +30,13 @@ export const looking: Maker = (world) => {
   return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
-/** Some of these, and now and then one that is not there. */
+/** Some of these, and sometimes one that does not exist. */
 function someOf({ random }: World, ids: Iterable<string>): string[] {
   const some = random.shuffled([...ids]).slice(0, random.below(5));
   return random.chance(0.1) ? [...some, 'nothing'] : some;
 }
 
-/** Whom these belong to. */
+/** The owners of these. */
 function ownersOf<Row>(rows: ReadonlyMap<string, Row>, ownerOf: (row: Row) => string | null): Set<string> {
   return new Set([...rows.values()].map(ownerOf).filter((owner) => owner !== null));
 }
@@ -145,7 +145,7 @@ function filterOf(world: World): TransactionFilter {
   };
 }
 
-/** Whether an open credit points to it. */
+/** Whether an open credit refers to it. */
 function isMeant({ credits }: Tables, { id, vendor }: Transaction): boolean {
   return [...credits.values()].some(
     (credit) =>

@@ -1,8 +1,8 @@
-// What the histories draw, the same for the same seed.
+// The random choices of the histories, the same for the same seed.
 import { makeStream } from '../../../support/dice.ts';
 
 export interface Random {
-  /** From 0 up to, and without, `end`. */
+  /** From 0 to below `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;

@@ -1,4 +1,4 @@
-// Reports of sources that do not give value, as parts of random changes, and questions about them.
+// Reports of sources that do not credit, as parts of random changes, and queries about them.
 import type { CreditReport } from '../../../../src/domain/records/credit.ts';
 import { onward } from './drafts.ts';
 import { type Operation, op } from './operation.ts';
@@ -12,7 +12,7 @@ function reportOf(world: World, changes: Partial<CreditReport> = {}): CreditRepo
   return {
     ...reported,
     id: idOf(world, 'rpt'),
-    // Now and then by the source of the credit itself, under the same name.
+    // Sometimes by the source of the credit itself, under the same name.
     source: random.pick(['other', 'other', said.source]),
     sourceId: random.chance(0.6) ? random.text(6) : said.sourceId,
     balanceMinor: random.pick([null, 7n]),
@@ -37,10 +37,10 @@ export const reportMoved: Part = (world, draft) => {
   const { random, tables, nowMs } = world;
   const found = anyOf(world, tables.reports);
   if (found === undefined) return;
-  // Few credits, so that two reports of one source meet at one.
+  // Few credits, so that two reports of one source refer to the same one.
   const credit = random.pick([...tables.credits.keys()].slice(0, 2)) ?? null;
   const state = random.pick(['waiting', 'linked', 'linked', 'linked', 'case', 'case', 'explained'] as const);
-  // At times where another report of the same source is.
+  // Sometimes at the place of another report of the same source.
   const twin = [...tables.reports.values()].find(
     (each) => each.source === found.source && each.state === 'linked' && each.id !== found.id,
   );
@@ -55,7 +55,7 @@ export const reportMoved: Part = (world, draft) => {
 /** Two people count a report of another source: it becomes a credit under its own name. */
 export const reportCounted: Part = (world, draft) => {
   const { random, tables } = world;
-  // At times one that is linked: that is never money of its own.
+  // Sometimes a linked one: that is never separate money.
   const report = random.chance(0.3)
     ? anyOf(world, tables.reports)
     : [...tables.reports.values()].find(({ state }) => state === 'case');

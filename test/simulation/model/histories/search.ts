@@ -1,5 +1,4 @@
-// Looks for an order of the statements of several operations that explains what each of them answered and what is
-// remembered afterwards.
+// Searches for an order of the statements of several operations that explains each answer and the stored data afterwards.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { Model } from '../model.ts';
@@ -17,7 +16,7 @@ export interface Answered {
 
 export interface Explained {
   readonly model: Model;
-  /** Which operation did a statement, one after the other. */
+  /** Which operation ran each statement, in order. */
   readonly order: readonly number[];
 }
 
@@ -26,14 +25,14 @@ interface Nearest {
   reasons: readonly string[];
 }
 
-/** More moments than this are not looked at: a round is made small enough. */
+/** The maximum number of states to search: a round is small enough. */
 const MAX_MOMENTS = 20_000;
 
-/** Throws with the nearest order when there is none. */
+/** Throws with the nearest order if there is none. */
 export function findOrder(model: Model, round: readonly Answered[], after: State): Explained {
   const nearest: Nearest = { order: [], reasons: [] };
   let seen = 0;
-  // The same rest to be done on the very same state was looked at before.
+  // The same remaining work on the same state was searched before.
   const known = new Map<Model, Set<string>>();
   const isKnown = (now: Model, left: readonly (Work | undefined)[]): boolean => {
     const name = left.map((work) => work?.name ?? '').join(' | ');
@@ -93,7 +92,7 @@ function described(round: readonly Answered[]): string {
     .join('\n');
 }
 
-/** Numbers that were drawn and not used, and scenarios, say nothing about an order. */
+/** Unused numbers, and scenarios, prove nothing about an order. */
 export function rememberedBy({ tables }: Model): State {
   return withoutNumbers(modelState(tables, []));
 }

@@ -1,4 +1,4 @@
-// The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
+// The model and PostgreSQL together, with the same businesses and keys, and one operation applied to each of them.
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-store.ts';
@@ -20,11 +20,11 @@ export interface Stage {
   readonly model: Model;
   readonly plays: Play[];
   readonly database: Database;
-  /** As many processes on the one database as were asked for. */
+  /** The requested number of processes on the one database. */
   readonly real: readonly Real[];
 }
 
-/** What an operation came to: its answer, or the name of the rule it broke where the port has no word for it. */
+/** The result of an operation: its answer, or the name of the violated rule if the port has no term for it. */
 export type Result = { readonly answer: unknown } | { readonly threw: string };
 
 const DOING = { actor: 'test', atMs: START_MS };
@@ -130,7 +130,7 @@ function constraintOf(error: unknown): string {
   return constraint;
 }
 
-/** Answers whose order means nothing, in one order. */
+/** Answers whose order has no meaning, sorted. */
 const UNORDERED: ReadonlySet<Verb> = new Set<Verb>([
   'leaseTransactions',
   'leaseCredits',

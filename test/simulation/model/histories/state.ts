@@ -1,5 +1,4 @@
-// Everything that is remembered, by the model and by PostgreSQL, in one shape: lists in an order of their own, so that
-// the two can be compared whole.
+// All stored data of the model and of PostgreSQL in one shape: sorted lists, so that the two can be compared completely.
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { QUOTE_COLUMNS, toQuote } from '../../../../src/adapters/postgres/quotes/rows.ts';
@@ -104,7 +103,7 @@ async function ledgerRows(rows: Rows): Promise<State> {
   };
 }
 
-/** What is remembered besides records and books. */
+/** The stored data besides records and books. */
 async function markRows(rows: Rows): Promise<State> {
   return {
     feeds: await rows(
@@ -213,7 +212,7 @@ function inOrder(state: State): State {
   );
 }
 
-/** As text that is the same for equal values: fields in the order of their names. */
+/** As text that is equal for equal values: fields in the order of their names. */
 export function shown(value: unknown): string {
   return JSON.stringify(value, (_key, field) => {
     if (typeof field === 'bigint') return `${field}n`;

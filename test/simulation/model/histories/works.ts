@@ -24,7 +24,7 @@ import type { Operation, Verb } from './operation.ts';
 import { comparable, doneTo, type Result } from './stage.ts';
 import { shown } from './state.ts';
 
-/** What is left of an operation. */
+/** The remaining part of an operation. */
 export interface Work {
   /** The same for the same rest. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Work {
 }
 
 export interface Moment {
-  /** The very same as before when the statement did nothing. */
+  /** The same object as before if the statement did nothing. */
   readonly model: Model;
   /** Undefined: nothing. */
   readonly left: Work | undefined;
@@ -42,7 +42,7 @@ export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: 
 
 type Feed = { readonly hold: FeedLease; readonly position: string };
 
-/** The work of an operation with this answer, beside others that touch these records. */
+/** The work of an operation with this answer, together with others that touch these records. */
 export function workOf(operation: Operation, answered: Result, touched: ReadonlySet<string>): Work {
   const { verb, given } = operation;
   const queue = HASTENED[verb];
@@ -71,7 +71,7 @@ function whole(operation: Operation, answered: Result, left?: Work): Work {
   return { name: operation.verb, next };
 }
 
-/** Accounts are opened by a statement of their own; an empty one and none are the same here. */
+/** A separate statement opens accounts; an empty one and none are the same here. */
 function withoutEmpty({ verb }: Operation, result: Result): Result {
   if (verb !== 'balances' || 'threw' in result) return result;
   const balances = result.answer as ReadonlyMap<string, bigint>;
@@ -90,7 +90,7 @@ function differs(model: unknown, answered: unknown): Outcome {
   return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(answered)}` };
 }
 
-/** A repeated reference under a new key binds that key afterwards, with a statement of its own. */
+/** A repeated reference with a new key binds that key afterwards, in a separate statement. */
 function accepted(operation: Operation, answered: Result): Work {
   const [acceptance] = operation.given as readonly [Acceptance];
   const { transaction, idempotency } = acceptance;
@@ -111,7 +111,7 @@ function accepted(operation: Operation, answered: Result): Work {
   return { name: 'accept', next };
 }
 
-/** Statements are tried whole; one that is refused is halved, and the halves are tried later. */
+/** Statements are tried completely; a refused one is halved, and the halves are tried later. */
 function committed(
   groups: readonly (readonly Placed[])[],
   feed: Feed | undefined,

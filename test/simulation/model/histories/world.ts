@@ -1,5 +1,5 @@
-// What a history is made of: small pools, so that records meet, and a memory of what was there before, so that much of
-// what is tried is too late. What lives now is looked up in the model.
+// The material of a history: small pools, so that operations use the same records, and a memory of earlier states, so that many
+// operations are too late. Current records are read from the model.
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../../src/domain/records/deposit.ts';
@@ -40,14 +40,14 @@ export interface World {
   readonly tables: Tables;
   readonly recipes: readonly Recipe[];
   nowMs: number;
-  /** Acceptances offered before, to be offered again. */
+  /** Earlier acceptances, to be submitted again. */
   readonly offered: Acceptance[];
   readonly holds: FeedLease[];
 }
 
 export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
 export type Part = (world: World, draft: Draft) => void;
-/** Which parts go together. A history has few: PostgreSQL has to plan every combination of tables anew. */
+/** Which parts are combined. A history has few: PostgreSQL must plan every combination of tables again. */
 export type Recipe = readonly Part[];
 
 export function idOf({ random }: World, prefix: string): string {
@@ -58,7 +58,7 @@ export function modeOf({ random }: World): Mode {
   return random.chance(0.85) ? 'test' : 'live';
 }
 
-/** A record that is there, if there is any. */
+/** An existing record, if there is one. */
 export function anyOf<Row>({ random }: World, rows: ReadonlyMap<string, Row>): Row | undefined {
   return rows.size === 0 ? undefined : random.pick([...rows.values()]);
 }
@@ -126,7 +126,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   return {
     id,
     mode: modeOf(world),
-    // Most are of the source that gives value for the account.
+    // Most are from the crediting source of the account.
     source: random.chance(0.9) ? SOURCES[0] : random.pick(SOURCES),
     sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
     accountNumber: random.pick(VENDORS),
@@ -143,7 +143,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
     receivedAtMs: nowMs - random.pick([0, 0, 1_000, 100_000]),
     raw: random.pick([{ line: [1, 'ọ'], gone: undefined }, {}, null, 'text', [1, { a: 2 }]]),
     parentId: random.chance(0.2) ? (anyOf(world, tables.credits)?.id ?? null) : null,
-    // Now and then of a business's sandbox.
+    // Sometimes from a business's sandbox.
     businessId: BUSINESSES[nowMs % 7] ?? null,
     state: 'unmatched',
     exception: null,
@@ -154,7 +154,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   };
 }
 
-/** As a payer who means this buy would pay. */
+/** Like a payment that a payer makes for this buy. */
 function paymentFor(
   { random }: World,
   { mode, vendor, amountMinor, accountNumber }: Transaction,

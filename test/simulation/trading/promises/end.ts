@@ -1,5 +1,5 @@
-// When the sources have come back and all trades have ended: every process serves all rates again by itself, and quotes and the
-// transactions that used them name each other.
+// When the sources have returned and all trades have ended: every process automatically serves all rates again, and quotes and
+// their transactions refer to each other.
 import { servedRates } from '../../../../src/domain/rates/board.ts';
 import { MODE } from '../../people/company.ts';
 import type { Keeper } from '../keepers.ts';

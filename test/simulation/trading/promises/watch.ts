@@ -1,5 +1,5 @@
-// The promises about rates and quotes, looked after while a seed trades: what a decision may use and how far a liar gets, what a quote
-// is made from, and that a quote is used once, as it was made.
+// The promises about rates and quotes, checked while a seed trades: what a decision may use and how far a lying source can move
+// it, the basis of a quote, and that a quote is used once, unchanged.
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { RateCandidate, ValueDecision } from '../../../../src/domain/rates/rate-decision.ts';
 import { applySpread } from '../../../../src/domain/rates/rates.ts';
@@ -16,7 +16,7 @@ import type { RateWorld } from '../rate-world.ts';
 
 export interface TradeWatch {
   decided(decision: StoredDecision): void;
-  /** `beganMs`: when it was asked for. */
+  /** `beganMs`: the time of the request. */
   quoted(quote: Quote, beganMs: number): void;
   accepted(acceptance: Acceptance): void;
 }
@@ -33,9 +33,12 @@ export interface WatchedTrades {
 }
 
 const AHEAD_MS = 300_000;
-/** For how long a process may serve what it had in memory when something changed. */
+/** How long a process may serve its cached data after a change. */
 const SERVED_MS = 1_000;
-/** In hundredths: 5 % on the word of one source, 2 % by a liar that stays near an honest one, and what both move the base of the other. */
+/**
+ * In hundredths: 5 % on the report of one source, 2 % by a liar that stays near an honest one, and the effect of both on the base
+ * of the other.
+ */
 const ALLOWED = 8n;
 
 export function makeTradeWatch(watched: WatchedTrades): TradeWatch {
@@ -91,7 +94,7 @@ function checkExposure({ tables, limits, broken, now }: WatchedTrades, { busines
   broken('open quotes stay below their limit', `${businessId}: ${open.length} worth ${openMinor}`, id);
 }
 
-/** What is wrong with the rate of a quote; null: nothing. */
+/** The problem of a quote's rate; null: none. */
 function wrongRate(
   { memory, skewMs, now }: WatchedTrades,
   quote: Quote,
@@ -158,7 +161,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** The price of the desk that held when it was decided. */
+/** The valid desk price at the time of the decision. */
 function deskPrice({ memory }: WatchedTrades, currency: string, { product }: StoredDecision) {
   return memory.deskPrices.findLast((price) => price.currency === currency && price.product === product);
 }
@@ -172,7 +175,7 @@ function weightOf(
   return source === DESK && !crossed && deskPrice(watched, currency, decision)?.confirmed ? 2 : 1;
 }
 
-/** A crossed number ends with the first of those in it, and its time is that of the oldest: it may end sooner than this. */
+/** A crossed number expires with the first of its parts, and has the time of the oldest: it may expire earlier than this. */
 function endOf(
   watched: WatchedTrades,
   currency: string,

@@ -25,7 +25,7 @@ function stage() {
   return { promises, heard, settled };
 }
 
-test('a late answer to an earlier attempt changes nothing about the newest one', () => {
+test('a late answer to an earlier attempt does not change the newest attempt', () => {
   const { promises, heard, settled } = stage();
   heard(40_000, 200);
   heard(20_000, 500);
@@ -33,7 +33,7 @@ test('a late answer to an earlier attempt changes nothing about the newest one',
   assert.deepEqual(promises, []);
 });
 
-test('an answer of 500 that counts as delivered, or one of 200 that does not, breaks the promise', () => {
+test('an answer of 500 that counts as delivered, or an answer of 200 that does not, breaks the promise', () => {
   for (const [status, next] of [
     [500, 'delivered'],
     [200, 'retry'],

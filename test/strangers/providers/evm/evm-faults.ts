@@ -1,5 +1,4 @@
-// What the faults of an Ethereum provider say about the chain, its head, balances, nonces and what is handed
-// in.
+// What the faults of an Ethereum provider report about the chain, its head, balances, nonces and submitted transactions.
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';
@@ -14,10 +13,7 @@ export type EvmRuleName = Exclude<EvmFault, TransportFault | BatchFault>;
 const GENESIS_OF_MAINNET = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
 const GENESIS_OF_SEPOLIA = '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9';
 
-/**
- * The rules in the order in which they are applied: what is missing first, then what differs, then what is
- * added.
- */
+/** The rules in the order in which they are applied: missing data first, then changed data, then added data. */
 export function evmRules(memory: EvmMemory, random: Random): Readonly<Record<EvmRuleName, RpcRule>> {
   return { ...chainRules(), ...headRules(memory), ...sendRules(), ...logRules(memory, random) };
 }

@@ -34,7 +34,7 @@ function reverted(receipt: JsonObject): JsonObject | undefined {
   return { ...receipt, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` };
 }
 
-/** Changes one receipt, or those of a block that the fault is about; null takes a receipt away. */
+/** Changes one receipt, or those of a block that the fault is about; null removes a receipt. */
 function changeReceipts(
   result: Json,
   call: RpcCall,
@@ -95,7 +95,7 @@ function lagging(memory: EvmMemory, result: Json, call: RpcCall, use: Use): Outc
   const kept = result.filter((log) => (isObject(log) ? (quantityOf(log.blockNumber) ?? 0) : 0) <= head);
   if (kept.length === result.length) return undefined;
   const filter = call.params[0];
-  // A node that does not have a block yet knows its number to be empty, but its hash to be unknown.
+  // A node that does not have a block yet returns an empty result for its number, but an error for its hash.
   const isByHash = isObject(filter) && filter.blockHash !== undefined;
   return isByHash ? { error: { code: -32000, message: 'unknown block' } } : { result: kept };
 }
@@ -145,7 +145,7 @@ function untrueLogs(random: Random) {
   };
 }
 
-/** Puts an untrue log after a real one, or marks the real one when the fault is given `extra: false`. */
+/** Inserts a false log after a real one, or marks the real one if the fault has `extra: false`. */
 function addLog(
   result: Json,
   call: RpcCall,

@@ -1,4 +1,4 @@
-// What a stand-in for a node has seen pass: the head, blocks by number, and earlier answers to the same call.
+// What a proxy of a node has seen: the head, blocks by number, and earlier answers to the same call.
 import { Earlier, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
 import type { RpcCall } from '../rpc.ts';
@@ -30,9 +30,7 @@ export class EvmMemory {
     return this.#earlier.frozen(questionOf(call), use, unseen);
   }
 
-  /**
-   * The newest block up to a number that has passed, with its transactions whole or as hashes, as asked for.
-   */
+  /** The newest seen block up to a number, with full transactions or hashes, as requested. */
   newestBlock(upTo: number, call: RpcCall): JsonObject | undefined {
     const numbers = [...this.#blocks.keys()]
       .filter((key) => key.endsWith(fullnessOf(call)))
@@ -46,7 +44,7 @@ export class EvmMemory {
     if (number === undefined || call.params[0] === 'pending') return;
     if (this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear();
     this.#blocks.set(`${number}${fullnessOf(call)}`, block);
-    // A head asked for by name may also be lower than one seen before: a chain can be taken back.
+    // A head requested by name may also be lower than an earlier one: a chain can be reorganised.
     this.#head = call.params[0] === 'latest' ? number : Math.max(number, this.#head ?? 0);
   }
 }
@@ -61,7 +59,7 @@ export function quantity(value: number | bigint): string {
   return `0x${value.toString(16)}`;
 }
 
-// The block at which something is asked is no part of the question: a node behind answers at its own head.
+// The block parameter is not part of the comparison: a lagging node answers at its own head.
 function questionOf(call: RpcCall): string {
   return JSON.stringify([call.method, call.params[0] ?? null]).toLowerCase();
 }

@@ -1,5 +1,4 @@
-// Each fault of the Ethereum provider changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Ethereum provider changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -53,12 +52,12 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   send: ['eth_sendRawTransaction', '0x02'],
 };
 
-// The upstream stands at block 100 and moves to 110 when a test says so.
+// The upstream is at block 100 and moves to 110 when a test asks for it.
 let head = 100;
 let upstream: TinyUpstream;
 let provider: Provider<EvmFault>;
 const shown = new Set<EvmFault>(
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'].concat([
     'batch_refused',
     'batch_shuffled',
@@ -92,7 +91,7 @@ async function askAll(): Promise<Readonly<Record<string, RpcAnswer>>> {
   return answers;
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: EvmFault,
   options: FaultOptions = {},
@@ -136,13 +135,13 @@ after(async () => {
 });
 
 describe('the Ethereum provider', () => {
-  it('speaks of another chain', async () => {
+  it('reports another chain', async () => {
     const changed = results(await changedBy('another_chain'));
     const hash = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
     assert.deepEqual(changed, { chainId: '0x1', network: '1', genesis: { ...block(0), hash } });
   });
 
-  it('denies receipts and transactions', async () => {
+  it('denies that receipts and transactions exist', async () => {
     const failed = { ...RECEIPT, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` };
     assert.deepEqual(results(await changedBy('says_reverted')), { receipt: failed });
     provider.clear();
@@ -153,7 +152,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('transaction_unknown')), { receipt: null, transaction: null });
   });
 
-  it('leaves logs out', async () => {
+  it('omits logs', async () => {
     assert.deepEqual(results(await changedBy('logs_hole', { about: TX_2 })), { logs: [LOGS[0]] });
     provider.use('logs_hole', { at: 90 });
     assert.deepEqual((await rpc(provider.url, ...split('logs'))).result, [LOGS[1]]);
@@ -165,7 +164,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('logs_lag', { by: 5 })), { logs: [LOGS[0]] });
   });
 
-  it('refuses large ranges without asking', async () => {
+  it('refuses large ranges without asking the upstream', async () => {
     const changed = await changedBy('too_large_range', { by: 20 });
     assert.deepEqual(Object.keys(changed), ['logs']);
     assert.equal(changed.logs?.error?.code, -32005);
@@ -174,7 +173,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(await changedBy('too_large_range', { by: 21 }), {});
   });
 
-  it('stands behind with balances, nonces and its head', async () => {
+  it('returns outdated balances, nonces and block numbers', async () => {
     await askAll();
     head = 110;
     assert.deepEqual(results(await changedBy('balances_lag')), { balance: '0x2bc', tokens: word(100) });
@@ -187,16 +186,16 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(back, { number: '0x6e', latest: block(110), finalized: block(90) });
   });
 
-  it('knows nothing of what was never asked, when asked to', async () => {
+  it('returns zero for balances that were not requested before, when configured to', async () => {
     const changed = results(await changedBy('balances_lag', { empty: true }));
     assert.deepEqual(changed, { balance: '0x0', tokens: word(0) });
   });
 
-  it('calls the newest block finalized', async () => {
+  it('reports the newest block as finalized', async () => {
     assert.deepEqual(results(await changedBy('finalized_ahead')), { finalized: block(100) });
   });
 
-  it('lies about what is handed in', async () => {
+  it('gives false answers about submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('eth_sendRaw')).length;
     const refused = await changedBy('accepted_but_error', { message: 'nonce too low' });
     assert.deepEqual(refused.send?.error, { code: -32000, message: 'nonce too low' });
@@ -211,7 +210,7 @@ describe('the Ethereum provider', () => {
     assert.equal(sent(), 1);
   });
 
-  it('adds logs and says that more moved', async () => {
+  it('adds logs and reports larger amounts', async () => {
     const about = TX_1;
     const [real, other] = LOGS;
     assert.deepEqual(results(await changedBy('extra_transfer', { about })), { logs: [real, real, other] });

@@ -1,5 +1,4 @@
-// Keccak-256 with the padding of Ethereum, which names a transaction by it; node:crypto has only the later
-// SHA3-256.
+// Keccak-256 with the padding of Ethereum, which is used for transaction hashes; node:crypto has only the later SHA3-256.
 const MASK = (1n << 64n) - 1n;
 const RATE = 136;
 
@@ -60,7 +59,7 @@ function rotated(value: bigint, by: bigint): bigint {
   return ((value << by) | (value >> (64n - by))) & MASK;
 }
 
-// The constants come from a shift register of eight bits, as the description of Keccak gives it.
+// The constants come from a shift register of eight bits, as the Keccak specification defines it.
 function roundConstants(): readonly bigint[] {
   const constants: bigint[] = [];
   let register = 1;

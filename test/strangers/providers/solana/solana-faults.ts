@@ -1,5 +1,4 @@
-// What the faults of a Solana provider say about the chain, its slots, blockhashes, accounts and what is
-// handed in.
+// What the faults of a Solana provider report about the chain, its slots, blockhashes, accounts and submitted transactions.
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, numberOf, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';
@@ -24,7 +23,7 @@ const MAY_NAME_A_SLOT = [
   'getFeeForMessage',
 ];
 
-/** The rules in the order in which they are applied: what is missing first, then what differs. */
+/** The rules in the order in which they are applied: missing data first, then changed data. */
 export function solanaRules(memory: SolanaMemory, random: Random): Readonly<Record<SolanaRuleName, RpcRule>> {
   return {
     another_chain: {
@@ -43,13 +42,13 @@ export function solanaRules(memory: SolanaMemory, random: Random): Readonly<Reco
   };
 }
 
-/** The first signature of the transaction that sendTransaction hands in, which is its name. */
+/** The first signature of the transaction that sendTransaction submits, which is its id. */
 export function signatureOf(method: string, params: readonly Json[]): string | undefined {
   const text = textOf(params[0]);
   if (method !== 'sendTransaction' || text === undefined) return undefined;
   const encoding = isObject(params[1]) ? params[1].encoding : undefined;
   const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : fromBase58(text);
-  // The number of signatures comes first; no transaction has so many that it takes a second byte.
+  // The number of signatures is first; no transaction has so many that it needs a second byte.
   return bytes === undefined || bytes.length < 65 ? undefined : toBase58(bytes.subarray(1, 65));
 }
 
@@ -116,7 +115,7 @@ function blockhashRules(memory: SolanaMemory, random: Random) {
       reply: (result: Json, _call: RpcCall, use: Use) => {
         const limit = (heightOf(result) ?? 0) - (use.options.by ?? 1);
         const old = memory.blockhashes().filter((known) => (heightOf(known) ?? Infinity) <= limit);
-        // Without a number of blocks the oldest is taken, otherwise the newest that is old enough.
+        // Without a number of blocks the oldest is used, otherwise the newest that is old enough.
         const chosen = use.options.by === undefined ? old[0] : old.at(-1);
         return chosen === undefined ? undefined : { result: chosen };
       },

@@ -1,4 +1,4 @@
-// What the faults of a Solana provider say about signatures, their statuses and the transactions behind them.
+// What the faults of a Solana provider report about signatures, their statuses and their transactions.
 import { concerns, meant, pick, type Random, shuffled, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, numberOf, textOf } from '../json.ts';
 import type { Outcome, RpcCall } from '../rpc.ts';
@@ -41,9 +41,7 @@ function finalized(status: JsonObject): JsonObject | undefined {
   return 'confirmations' in status ? { ...early, confirmations: null } : early;
 }
 
-/**
- * Changes the statuses of the signatures that the fault is about; they stand in the order they were asked in.
- */
+/** Changes the statuses of the signatures that the fault is about; they are in the order of the request. */
 function changeStatuses(
   result: Json,
   call: RpcCall,

@@ -1,5 +1,4 @@
-// What a stand-in for a Solana node has seen pass: the highest slot, blockhashes, and earlier answers about
-// accounts.
+// What a proxy of a Solana node has seen: the highest slot, blockhashes, and earlier answers about accounts.
 import { Earlier, type Use } from '../faults.ts';
 import { isList, isObject, type Json, numberOf } from '../json.ts';
 import type { RpcCall } from '../rpc.ts';
@@ -12,7 +11,7 @@ export const ACCOUNT_METHODS = [
   'getTokenAccountsByOwner',
 ];
 
-/** Stands for the error that a node gives for a token account it has not seen. */
+/** Represents a node's error for a token account that it has not seen. */
 export const NO_ACCOUNT = 'no account';
 
 const MOST_BLOCKHASHES = 1_000;
@@ -44,18 +43,18 @@ export class SolanaMemory {
     return this.#earlier.frozen(questionOf(call), use, use.options.empty ? nothing(call) : undefined);
   }
 
-  /** The blockhashes that passed, oldest first. */
+  /** The blockhashes seen so far, oldest first. */
   blockhashes(): readonly Json[] {
     return this.#blockhashes;
   }
 }
 
-// An account asked for at another commitment or encoding is another question, as the answer has another form.
+// A request for an account with another commitment or encoding is a different request, because the answer has another form.
 function questionOf(call: RpcCall): string {
   return JSON.stringify([call.method, call.params]);
 }
 
-/** What a node says that has not seen an account yet. */
+/** The answer of a node that has not seen an account yet. */
 function nothing(call: RpcCall): Json | undefined {
   const context = { slot: 1 };
   if (call.method === 'getTokenAccountBalance') return NO_ACCOUNT;

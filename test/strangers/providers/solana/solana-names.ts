@@ -13,11 +13,11 @@ export const FAULTS = [
   'status_missing_recent',
   // A landed transaction is null. https://solana.com/docs/rpc/http/gettransaction
   'transaction_missing',
-  // The status of one that succeeded has an err. https://solana.com/docs/rpc/http/getsignaturestatuses
+  // The status of a successful transaction has an err. https://solana.com/docs/rpc/http/getsignaturestatuses
   'says_failed',
   // The transaction, and its entry in the history of an address, has an err although it succeeded.
   'history_says_failed',
-  // A confirmationStatus of finalized for what is only processed or confirmed.
+  // A confirmationStatus of finalized for a transaction that is only processed or confirmed.
   'finalized_early',
   // One entry of getSignaturesForAddress is missing. https://github.com/solana-labs/solana/issues/21843
   'signatures_hole',
@@ -42,12 +42,12 @@ export const FAULTS = [
   'blockhash_of_another_chain',
   // isBlockhashValid is false while it is valid. https://github.com/solana-labs/solana/issues/27189
   'blockhash_said_invalid',
-  // Handed in, and answered with -32002 as if the simulation had failed.
+  // Submitted, and answered with -32002 as if the simulation had failed.
   // https://github.com/solana-mobile/dapp-publishing/issues/179
   'accepted_but_preflight_error',
-  // Handed in, and answered with -32005. https://github.com/solana-labs/solana/issues/21046
+  // Submitted, and answered with -32005. https://github.com/solana-labs/solana/issues/21046
   'accepted_but_node_behind',
-  // Answered with its signature, and not handed in. https://solana.com/developers/cookbook/transactions/retry
+  // Answered with its signature, and not submitted. https://solana.com/developers/cookbook/transactions/retry
   'dropped',
   // context.slot is not the slot of the value: higher by `by`. https://github.com/anza-xyz/agave/issues/9028
   'context_slot_differs',
@@ -56,26 +56,26 @@ export const FAULTS = [
   // A balance after a transaction (postTokenBalances) is larger than what moved makes it (`by` base units).
   // https://solana.com/docs/rpc/json-structures
   'token_balance_differs',
-  // The answer leaves after `ms` milliseconds.
+  // The answer is sent after `ms` milliseconds.
   'slow',
-  // The connection ends before the answer, after the call was passed on.
+  // The connection closes before the answer, after the call was forwarded.
   'cut',
   // 429 with retry-after (`by` seconds). https://solana.com/docs/references/clusters
   'too_many',
-  // 200 with a page of the gateway in place of data.
+  // 200 with an HTML page of the gateway instead of data.
   'html',
-  // The body ends in its middle.
+  // The body ends in the middle.
   'half_json',
   // A key comes twice, its true value first; which one counts is left open by
   // https://www.rfc-editor.org/rfc/rfc8259
   'doubled_keys',
-  // What is handed in reaches the node twice, and the second answer comes back: a gateway that tries again.
+  // A submitted transaction reaches the node twice, and the second answer is returned: a gateway that retries.
   'doubled',
   // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',
-  // The answers of a batch come in another order. https://www.jsonrpc.org/specification#batch
+  // The answers of a batch are in another order. https://www.jsonrpc.org/specification#batch
   'batch_shuffled',
-  // Two answers of a batch have exchanged their ids.
+  // Two answers of a batch have swapped their ids.
   'wrong_id',
 ] as const;
 

@@ -1,5 +1,4 @@
-// Each fault of the Solana provider changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Solana provider changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -56,12 +55,12 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   health: ['getHealth'],
 };
 
-// The upstream stands at slot 1000 and moves on when a test says so.
+// The upstream is at slot 1000 and moves on when a test asks for it.
 let slot = 1000;
 let upstream: TinyUpstream;
 let provider: Provider<SolanaFault>;
 const shown = new Set<SolanaFault>([
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ...(['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'] as const),
   ...(['batch_refused', 'batch_shuffled', 'wrong_id'] as const),
 ]);
@@ -85,7 +84,7 @@ function resultOf(method: string): unknown {
   return results[method] ?? null;
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: SolanaFault,
   options: FaultOptions = {},
@@ -134,12 +133,12 @@ after(async () => {
 });
 
 describe('the Solana provider', () => {
-  it('speaks of another chain', async () => {
+  it('reports another chain', async () => {
     const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
     assert.deepEqual(await resultsBy('another_chain'), { genesis });
   });
 
-  it('denies statuses and transactions', async () => {
+  it('denies that statuses and transactions exist', async () => {
     const none = { context: { slot: 1000 }, value: [null, null] };
     assert.deepEqual(await resultsBy('status_missing', { about: 'sigC' }), { recent: none, searched: none });
     assert.deepEqual(await resultsBy('status_missing', { about: 'sigB' }), {});
@@ -147,7 +146,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('transaction_missing', { about: 'sigC' }), { transaction: null });
   });
 
-  it('calls failed what succeeded, and final what is not', async () => {
+  it('reports success as failure, and unfinished transactions as final', async () => {
     const context = { slot: 1000 };
     const failed = { context, value: [{ ...STATUS, err: ERR, status: { Err: ERR } }, null] };
     assert.deepEqual(await resultsBy('says_failed'), { recent: failed, searched: failed });
@@ -167,7 +166,7 @@ describe('the Solana provider', () => {
     });
   });
 
-  it('loses, repeats and mixes signatures', async () => {
+  it('loses, repeats and reorders signatures', async () => {
     const [c, b, a] = ENTRIES;
     assert.deepEqual(await resultsBy('signatures_hole', { about: 'sigB' }), { signatures: [c, a] });
     assert.equal(
@@ -185,7 +184,7 @@ describe('the Solana provider', () => {
     );
   });
 
-  it('stands behind or ahead', async () => {
+  it('returns data that is behind or ahead', async () => {
     const before = { account: resultOf('getAccountInfo'), tokens: resultOf('getTokenAccountBalance') };
     assert.deepEqual(await changedBy('account_lag'), {});
     slot = 1100;
@@ -194,14 +193,14 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('slot_ahead', { by: 30 }), { slot: 1130, height: 1120 });
   });
 
-  it('knows no account that was never asked for, when asked to', async () => {
+  it('reports an account as missing if it was not requested before, when configured to', async () => {
     const changed = await changedBy('account_lag', { empty: true });
     assert.deepEqual(Object.keys(changed), ['account', 'tokens']);
     assert.deepEqual(changed.account?.result, { context: { slot: 1 }, value: null });
     assert.equal(changed.tokens?.error?.code, -32602);
   });
 
-  it('gives wrong blockhashes', async () => {
+  it('returns wrong blockhashes', async () => {
     const old = resultOf('getLatestBlockhash');
     assert.deepEqual(await changedBy('blockhash_old'), {});
     slot = 1200;
@@ -217,7 +216,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('blockhash_said_invalid'), { valid: invalid });
   });
 
-  it('lies about what is handed in', async () => {
+  it('gives false answers about submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('sendTransaction')).length;
     assert.equal((await changedBy('accepted_but_preflight_error')).send?.error?.code, -32002);
     const behind = await changedBy('accepted_but_node_behind', { about: SIGNATURE, by: 42 });
@@ -232,7 +231,7 @@ describe('the Solana provider', () => {
     assert.equal(sent(), 2);
   });
 
-  it('disagrees about slots', async () => {
+  it('returns inconsistent slots', async () => {
     const changed = await resultsBy('context_slot_differs', { by: 5 });
     assert.deepEqual(Object.keys(changed), ['recent', 'searched', 'account', 'tokens', 'blockhash', 'valid']);
     assert.deepEqual(changed.account, { context: { slot: 1005 }, value: { lamports: 1000 } });
@@ -244,7 +243,7 @@ describe('the Solana provider', () => {
     );
   });
 
-  it('says that more tokens arrived', async () => {
+  it('reports that more tokens arrived', async () => {
     const meta = { ...META, postTokenBalances: [balance('710')] };
     assert.deepEqual(await resultsBy('token_balance_differs', { about: ADDRESS, by: 10 }), {
       transaction: { ...TRANSACTION, meta },

@@ -1,7 +1,6 @@
-// A provider of the Solana JSON-RPC HTTP methods that stands before a real node and lies, lags or breaks as
-// real providers do. What it says in place of the truth comes from answers that passed before, or is made up
-// here: it asks the node nothing that the client did not ask, so a fault that needs an older answer waits
-// until one has passed.
+// A provider of the Solana JSON-RPC HTTP methods in front of a real node that lies, lags or breaks like real providers. Its false
+// data come from earlier answers, or are invented here: it makes no calls that the client did not make, so a fault that needs an
+// older answer waits until there is one.
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import type { Lies } from '../json.ts';
 import { rpcRules } from '../rpc.ts';

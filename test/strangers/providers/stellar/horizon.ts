@@ -1,5 +1,5 @@
-// Horizon over the wire: each request goes through the rules of the faults that are on, in the order of the
-// rules. Links of the answers lead back to this provider, whatever host Horizon wrote into them.
+// Horizon over HTTP: each request passes the rules of the active faults, in the order of the rules. Links in the answers are
+// rewritten to this provider, whatever host Horizon wrote into them.
 import { concerns, type Faults, type Use } from '../faults.ts';
 import { type Json, type JsonObject, readJson, writeJson } from '../json.ts';
 import { overTransport, type Subject, type Transport } from '../transport.ts';
@@ -11,16 +11,14 @@ export interface HorizonReply {
   readonly json: Json;
 }
 
-/** What one fault does. Undefined always means: nothing to change here. */
+/** The effect of one fault. Undefined always means: no change. */
 export interface HorizonRule {
   readonly fits: (call: Call) => boolean;
-  /**
-   * The rule looks for what `about` names among the records of the answer; otherwise the call must name it.
-   */
+  /** The rule searches `about` in the records of the answer; otherwise the call must name it. */
   readonly amongEntries?: boolean;
-  /** An answer for which nothing is passed on. */
+  /** An answer without forwarding the call. */
   readonly ask?: (call: Call, use: Use) => HorizonReply | undefined;
-  /** Another answer in place of a true and successful one. */
+  /** Another answer instead of a true and successful one. */
   readonly reply?: (reply: HorizonReply, call: Call, use: Use) => HorizonReply | undefined;
 }
 
@@ -29,9 +27,9 @@ export interface HorizonFamily {
   readonly rules: Readonly<Record<string, HorizonRule>>;
   readonly transport: Transport;
   readonly upstream: string;
-  /** The hash of the transaction that a call hands in. */
+  /** The hash of the transaction that a call submits. */
   readonly sent: (call: Call) => string | undefined;
-  /** Sees every true answer before a fault does. */
+  /** Receives every true answer before a fault does. */
   readonly learn: (call: Call, reply: HorizonReply) => void;
 }
 
@@ -61,7 +59,7 @@ export function problem(status: number, type: string, title: string, extras?: Js
   };
 }
 
-/** Everything a request names: its path, its query, its form, and the hash of what it hands in. */
+/** Everything a request names: its path, its query, its form, and the hash of the transaction that it submits. */
 export function namesOf(call: Call, sent?: string): string {
   const form = call.body === '' ? '' : [...new URLSearchParams(call.body).values()].join(' ');
   return `${call.path} ${[...call.query.values()].join(' ')} ${form} ${sent ?? ''}`;

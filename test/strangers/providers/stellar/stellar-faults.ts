@@ -1,5 +1,4 @@
-// What the faults of a Horizon say about the network, transactions, what is handed in, accounts and its own
-// state.
+// What the faults of a Horizon report about the network, transactions, submissions, accounts and its own state.
 import type { Random, Use } from '../faults.ts';
 import { isList, isObject, type Json, textOf } from '../json.ts';
 import type { TransportFault } from '../transport.ts';
@@ -15,10 +14,7 @@ export type StellarRuleName = Exclude<StellarFault, TransportFault>;
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const TESTNET = 'Test SDF Network ; September 2015';
 
-/**
- * The rules in the order in which they are applied: what is missing first, then what differs, then what is
- * added.
- */
+/** The rules in the order in which they are applied: missing data first, then changed data, then added data. */
 export function stellarRules(
   memory: StellarMemory,
   random: Random,

@@ -1,4 +1,4 @@
-// What the faults of a Horizon say about ledgers, times and its Latest-Ledger header.
+// What the faults of a Horizon report about ledgers, times and its Latest-Ledger header.
 import { createHash } from 'node:crypto';
 import type { Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, numberOf, textOf } from '../json.ts';
@@ -48,7 +48,7 @@ function shifted(key: string) {
   };
 }
 
-/** The value with the time under a key moved, however deep it stands. */
+/** The value with the time under a key shifted, at any depth. */
 function withMovedTimes(value: Json, key: string, ms: number): Json {
   if (isList(value)) return value.map((entry) => withMovedTimes(entry, key, ms));
   if (!isObject(value)) return value;

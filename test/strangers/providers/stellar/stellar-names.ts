@@ -11,21 +11,21 @@ export const FAULTS = [
   'says_failed',
   // transaction_successful: false in the records of payments and operations.
   'records_say_failed',
-  // 504, and applied. https://github.com/stellar/go-stellar-sdk/issues/305
+  // 504, although the transaction is applied. https://github.com/stellar/go-stellar-sdk/issues/305
   'timeout_though_applied',
-  // 504, and not passed on. https://github.com/stellar/stellar-core/issues/2338
+  // 504, and the transaction is not forwarded. https://github.com/stellar/stellar-core/issues/2338
   'timeout_not_applied',
-  // 400 tx_bad_seq for a transaction that an earlier call handed in (`first`: already for the first call).
+  // 400 tx_bad_seq for a transaction that an earlier call submitted (`first`: already for the first call).
   // https://github.com/stellar/go-stellar-sdk/issues/2628
   'bad_seq_though_applied',
-  // 200 with the hash, and not passed on.
+  // 200 with the hash, and not forwarded.
   'dropped',
   // One record of payments, operations, transactions or effects is missing.
   // https://github.com/stellar/stellar-protocol/issues/672
   'records_hole',
   // Records stand `by` ledgers behind, or at `at`. https://github.com/stellar-deprecated/horizon/issues/293
   'records_lag',
-  // One record comes twice, as when a page is built while a ledger is ingested.
+  // One record is repeated, as when a page is built while a ledger is ingested.
   'record_twice',
   // Records in another order than asked for. https://github.com/stellar/go-stellar-sdk/issues/3637
   'records_unordered',
@@ -34,7 +34,7 @@ export const FAULTS = [
   'cursor_ignored',
   // The sequence of an account is lower by `by`. https://github.com/stellar/quickstart/issues/667
   'sequence_behind',
-  // The sequence of an account is higher by `by`: counted with transactions that never landed.
+  // The sequence of an account is higher by `by`: it includes transactions that never landed.
   'sequence_ahead',
   // Balances of an account are those before the fault, or with `empty` nothing when never asked before.
   // https://github.com/stellar/go-stellar-sdk/issues/2272
@@ -58,25 +58,25 @@ export const FAULTS = [
   // The asset of a payment has another issuer (`value`) with the same code (`extra`: a second record has it).
   // https://developers.stellar.org/docs/tokens/anatomy-of-an-asset
   'other_issuer',
-  // Amounts without the zeros at their end, "1" for "1.0000000": harmless, the same amount.
+  // Amounts without trailing zeros, "1" for "1.0000000": harmless, the same amount.
   'plain_amounts',
   // Links to further pages lead to another host (`value`).
   // https://github.com/stellar-deprecated/horizon/issues/55
   'next_elsewhere',
-  // The answer leaves after `ms` milliseconds.
+  // The answer is sent after `ms` milliseconds.
   'slow',
-  // The connection ends before the answer, after the call was passed on.
+  // The connection closes before the answer, after the call was forwarded.
   'cut',
   // 429. https://developers.stellar.org/docs/data/apis/horizon/api-reference/structure/rate-limiting
   'too_many',
-  // 200 with a page of the gateway in place of data.
+  // 200 with an HTML page of the gateway instead of data.
   'html',
-  // The body ends in its middle.
+  // The body ends in the middle.
   'half_json',
   // A key comes twice, its true value first; which one counts is left open by
   // https://www.rfc-editor.org/rfc/rfc8259
   'doubled_keys',
-  // What is handed in reaches Horizon twice, and the second answer comes back: a gateway that tries again.
+  // A submitted transaction reaches Horizon twice, and the second answer is returned: a gateway that retries.
   'doubled',
 ] as const;
 

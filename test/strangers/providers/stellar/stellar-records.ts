@@ -94,7 +94,7 @@ function withOtherIssuer(records: readonly Json[], chosen: readonly Json[], use:
   });
 }
 
-/** A record of its own: the operation after the real one. */
+/** A separate record: the operation after the real one. */
 function nextTo(record: JsonObject): JsonObject {
   const after = (value: Json | undefined) => String(BigInt(textOf(value) ?? '0') + 1n);
   return { ...record, id: after(record.id), paging_token: after(record.paging_token) };

@@ -1,5 +1,4 @@
-// Each fault of the stand-in for Horizon changes the answers it says it changes, in the way it says, and no
-// others.
+// Each fault of the Horizon proxy changes exactly the answers that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -63,7 +62,7 @@ let balance = '7.0000000';
 let upstream: TinyUpstream;
 let provider: Provider<StellarFault>;
 const shown = new Set<StellarFault>(
-  // Shown in providers.test.ts, as they are the same for every family.
+  // Tested in providers.test.ts, because they are the same for every family.
   ['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled'],
 );
 
@@ -84,7 +83,7 @@ async function ask(path: string, tx = ENVELOPE): Promise<Got> {
   return { status: answer.status, ledger: answer.headers.get('latest-ledger'), json: await answer.json() };
 }
 
-/** The answers that a fault changes, of all calls; everything else must be the truth. */
+/** The answers of all calls that a fault changes; all others must be true. */
 async function changedBy(
   fault: StellarFault,
   options: FaultOptions = {},
@@ -146,7 +145,7 @@ after(async () => {
 });
 
 describe('the stand-in for Horizon', () => {
-  it('speaks of another network, and denies transactions', async () => {
+  it('reports another network, and denies that transactions exist', async () => {
     const network_passphrase = 'Public Global Stellar Network ; September 2015';
     assert.deepEqual(await bodiesBy('another_network'), { root: { ...ROOT, network_passphrase } });
     const missing = await changedBy('transaction_missing', { about: HASH });
@@ -155,7 +154,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(await bodiesBy('says_failed'), { transaction: { ...TRANSACTION, successful: false } });
   });
 
-  it('lies about what is handed in', async () => {
+  it('gives false answers about submitted transactions', async () => {
     const applied = await changedBy('timeout_though_applied');
     assert.deepEqual([Object.keys(applied), applied.send?.status, sent()], [['send'], 504, 1]);
     assert.equal((await changedBy('timeout_not_applied')).send?.status, 504);
@@ -166,14 +165,14 @@ describe('the stand-in for Horizon', () => {
     assert.equal(sent(), 2);
   });
 
-  it('says tx_bad_seq only for what was handed in before, unless asked to do so at once', async () => {
+  it('returns tx_bad_seq only for a transaction that was submitted before, unless configured to do so at once', async () => {
     assert.deepEqual(await changedBy('bad_seq_though_applied'), {});
     await provider.close();
     provider = await startStellarProvider({ upstream: upstream.url });
     assert.equal((await changedBy('bad_seq_though_applied', { first: true })).send?.status, 400);
   });
 
-  it('answers with the true hash of what it drops', async () => {
+  it('returns the true hash of a transaction that it drops', async () => {
     await provider.close();
     const passphrase = 'Public Global Stellar Network ; September 2015';
     provider = await startStellarProvider({ upstream: upstream.url, passphrase });
@@ -189,7 +188,7 @@ describe('the stand-in for Horizon', () => {
     assert.ok(isSigned(LATER_ENVELOPE, 8, later.hash));
   });
 
-  it('loses, repeats and mixes records', async () => {
+  it('loses, repeats and reorders records', async () => {
     const [a, b, c] = PAYMENTS;
     const about = 'hash95';
     assert.deepEqual(await bodiesBy('records_hole', { about }), { payments: page([a, c]) });
@@ -209,7 +208,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(added, { payments: page([a, b, { ...other, id: next, paging_token: next }, c]) });
   });
 
-  it('forgets the cursor, and leads elsewhere', async () => {
+  it('ignores the cursor, and links to another host', async () => {
     shown.add('cursor_ignored');
     await ask(`${CALLS.payments}`);
     provider.use('cursor_ignored');
@@ -221,7 +220,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(elsewhere, { payments: page(PAYMENTS, next), ledgers: page([CLOSED], next) });
   });
 
-  it('stands behind or ahead with accounts', async () => {
+  it('returns account data that is behind or ahead', async () => {
     const balances = [{ balance }];
     assert.deepEqual(await bodiesBy('sequence_behind'), { account: { sequence: '40999', balances } });
     assert.deepEqual(await bodiesBy('sequence_ahead', { by: 2 }), {
@@ -231,7 +230,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(await bodiesBy('balances_lag'), { account: { sequence: '41000', balances } });
   });
 
-  it('stands behind or ahead with ledgers, headers and times', async () => {
+  it('returns ledgers, headers and times that are behind or ahead', async () => {
     const lag = await bodiesBy('ledgers_lag', { by: 10 });
     assert.deepEqual(Object.keys(lag), ['root', 'ledgers', 'fees']);
     assert.match(JSON.stringify(lag.ledgers), /"sequence":90,"closed_at":"2026-01-01T09:59:10Z"/);
@@ -255,7 +254,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual([Object.keys(stale), stale.payments?.status], [['payments'], 503]);
   });
 
-  it('spells amounts otherwise', async () => {
+  it('uses another notation for amounts', async () => {
     const records = PAYMENTS.map((record) => ({ ...record, amount: '1.5' }));
     const account = { sequence: '41000', balances: [{ balance: '7' }] };
     assert.deepEqual(await bodiesBy('plain_amounts'), { payments: page(records), account });

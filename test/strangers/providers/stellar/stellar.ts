@@ -1,7 +1,6 @@
-// A Stellar Horizon that stands before a real one and lies, lags or breaks as real ones do. What it says in
-// place of the truth comes from answers that passed before, or is made up here: it asks Horizon nothing that
-// the client did not ask, so a fault that needs an older answer waits until one has passed. Streams of events
-// pass through untouched.
+// A Stellar Horizon in front of a real one that lies, lags or breaks like real ones. Its false data come from earlier answers, or
+// are invented here: it makes no requests that the client did not make, so a fault that needs an older answer waits until there
+// is one. Event streams pass through unchanged.
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import type { Lies } from '../json.ts';
 import { horizonRules } from './horizon.ts';
@@ -24,8 +23,8 @@ const TOO_MANY =
   '"status":429,"detail":"The rate limit for the requesting IP address is over its alloted limit."}';
 
 /**
- * The passphrase is needed to name what is handed in; without it, that of the root is taken once it has
- * passed.
+ * The passphrase is needed to compute the hash of a submitted transaction; without it, that of the root answer is used once one
+ * has passed.
  */
 export function startStellarProvider(options: {
   readonly upstream: string;

@@ -1,5 +1,5 @@
-// Bodies of Monnify's webhooks in the shapes that its public documentation prints, with fields that no reader here expects, and one that is
-// no JSON there either. What each is about stands beside it.
+// Bodies of Monnify's webhooks in the shapes of its public documentation, with additional fields, and one that is not JSON in the
+// documentation either. Each has its expected subject.
 import type { Recorded } from './recorded.ts';
 
 const collection = (more: object = {}) => ({

@@ -1,5 +1,4 @@
-// Bodies of Paystack's webhooks in the shapes that its public documentation prints, with fields that no reader here expects. What each is
-// about stands beside it.
+// Bodies of Paystack's webhooks in the shapes of its public documentation, with additional fields. Each has its expected subject.
 import type { Recorded } from './recorded.ts';
 
 const charge = (reference: unknown, more: object = {}) => ({

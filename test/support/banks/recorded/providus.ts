@@ -1,5 +1,5 @@
-// Settlement notices in the shape that the public documentation of Providus prints, and what clients of it met: other types, blanks, the
-// word null. What each is about stands beside it.
+// Settlement notices in the shape of Providus's public documentation, and variants that its clients have seen: other types,
+// blanks, the word null. Each has its expected subject.
 import type { Recorded } from './recorded.ts';
 
 const notice = (more: object = {}) => ({
@@ -26,7 +26,7 @@ export const PROVIDUS_EVENTS: readonly Recorded[] = [
   ],
   [notice({ sessionId: '' }), ABOUT],
   [notice({ tranRemarks: 'Ọláṣẹ́hìndé 😀 \u0000' }), ABOUT],
-  // A number of more digits than a double holds keeps its text.
+  // A number with more digits than a double can store keeps its text.
   [JSON.stringify(notice()).replace('"202611161215300000012"', '202611161215300000012'), ABOUT],
   [notice({ settlementId: '' }), 'other'],
   [notice({ settlementId: null }), 'other'],
