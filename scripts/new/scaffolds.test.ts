@@ -90,7 +90,7 @@ test('layers, order, cycles, sizes and words pass the checks', async () => {
 });
 
 describe('the product finds the new parts', () => {
-  test('a rail is a kind of BANKS_FILE, and the start refuses it with a message', () => {
+  test('a new rail is a kind in BANKS_FILE, and the service refuses to start with it and says why', () => {
     const rails = [
       {
         ...{ mode: 'live', kind: 'acme-pay', name: 'acme', options: { base_url: 'https://acme.example' } },

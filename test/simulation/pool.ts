@@ -66,7 +66,7 @@ export interface Thread extends AsyncDisposable {
 export function startThread(bug: Bug | null): Thread {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     workerData: bug === null ? null : patchedBy(bug),
-    // A seed creates much short-lived data: with more memory, less of it is moved.
+    // A seed creates much short-lived data: with more memory, the garbage collector copies less of it.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.on('error', () => undefined);

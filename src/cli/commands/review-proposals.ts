@@ -177,7 +177,7 @@ export const proposalCommands: readonly Command[] = [
   ),
 ];
 
-/** Proposals that need only a record. */
+/** Proposals whose only argument is a record id. */
 function defineRecordProposal(
   name: string,
   word: string,

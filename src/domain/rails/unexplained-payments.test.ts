@@ -31,7 +31,7 @@ test('a payment without a payout of ours is unexplained, even if it has no refer
   assert.deepEqual(doubts([listed({ reference: 'mov-b' })], [own()]), ['1 not_ours']);
 });
 
-test('a listed payment that ended without money is ignored', () => {
+test('a listed payment that failed and moved no money is ignored', () => {
   assert.deepEqual(doubts([listed({ standing: 'ended' })], []), []);
   assert.deepEqual(doubts([listed(), listed({ id: '2', standing: 'ended' })], [own()]), []);
 });

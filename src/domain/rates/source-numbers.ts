@@ -4,7 +4,7 @@ import { findAgreement } from './agreement.ts';
 import type { Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
-/** A number of a source before it is judged. */
+/** A number from a source, before it is checked. */
 export interface SourceNumber {
   readonly source: string;
   readonly valueE4: bigint;

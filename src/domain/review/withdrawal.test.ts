@@ -24,7 +24,7 @@ function ask(nairaMinor: bigint, books: Partial<Record<LedgerAccountName, bigint
   return withdrawTokens(detail, { id: 'mov_1', network: NETWORK, target: { address: '0x1' }, balances }, BY);
 }
 
-test('tokens in suspense, due for refunds or counted as dust stay, and the refusal says how much is free', () => {
+test('a withdrawal cannot take tokens in suspense, tokens due for refunds or dust, and the refusal says how much is free', () => {
   const books = { treasury: 1_000n, suspense: -300n, refunds_due: -200n, dust: -7n, capital: -493n };
   assert.equal(ask(49n, books).ok, true);
   const more = ask(50n, books);

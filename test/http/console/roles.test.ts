@@ -176,7 +176,7 @@ async function buyOfOther(key: string) {
   return answer;
 }
 
-test('only owners manage live keys, whoever manages test keys', async () => {
+test('only owners manage live keys, no matter who manages test keys', async () => {
   const at = `/console/v1/businesses/${business}/keys`;
   const owner = await signedIn(service, await addConsolePerson(service, { business, role: 'owner' }));
   const developer = await signedIn(service, await addConsolePerson(service, { business, role: 'developer' }));

@@ -140,7 +140,7 @@ export interface Tables {
   /** By transaction. */
   readonly accepted: ReadonlyMap<string, Accepted>;
   readonly quotes: ReadonlyMap<string, Quote>;
-  /** Mode, network, address and memo to the sell. */
+  /** Maps mode, network, address and memo to the sell. */
   readonly depositTargets: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, ModelKey>;
 }

@@ -141,7 +141,7 @@ async function writeChanges(
   return new Set(rows.map((row) => row.unit));
 }
 
-/** Accounts that only a condition names are created too, because a missing row cannot be locked. */
+/** Accounts that appear only in a condition are created too, because a missing row cannot be locked. */
 async function numberLedgerRows(
   numbers: AccountNumbers,
   changes: readonly Change[],

@@ -41,7 +41,7 @@ await database.query({ text: 'analyze entries, postings, movements, audit_log' }
 
 const measured = <T>(work: (database: Database) => Promise<T>) => blocksRead(database, work);
 
-test('the cost of a page depends on the rows it shows, for a busy account and for a rare one', async () => {
+test('the cost of a page depends only on the number of rows shown, for accounts with many entries and with few', async () => {
   const middle = 10_000n;
   const page = await measured((given) => makeLedgerBook(given).postings(busy, middle, 50));
   assert.deepEqual([page.answer.length, page.answer[0]!.id, page.answer[49]!.id], [50, 9_999n, 9_950n]);

@@ -81,7 +81,7 @@ export function noStepText(transaction: Transaction): string {
   return 'In progress: no step to play.';
 }
 
-/** The label of the net amount, which depends on its outcome. */
+/** The label of the net amount; it depends on the outcome of the transaction. */
 export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): string {
   const isBuy = type === 'Buy';
   if (state === 'completed') return isBuy ? 'Tokens sent' : 'Paid out';

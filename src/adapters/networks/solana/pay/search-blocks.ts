@@ -57,7 +57,7 @@ interface SoughtBytes {
   readonly hash: string;
   readonly bound: string;
   readonly blockhash: string;
-  /** The slot of the block whose hash the bytes name. */
+  /** The slot of the block whose hash is in the transaction. */
   readonly slot: bigint;
 }
 
