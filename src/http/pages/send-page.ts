@@ -24,10 +24,14 @@ interface PageVariant {
 /** A page that is rendered at its first request, because most documents are never requested. */
 export type PageMaker = () => Promise<CachedPage>;
 
-export function makeLazily(make: PageMaker): PageMaker {
-  let made: Promise<CachedPage> | undefined;
+/** Makes it at the first call and keeps it. A failure is not kept: the next call tries again. */
+export function makeLazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
   return () => {
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   };
 }

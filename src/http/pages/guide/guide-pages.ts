@@ -39,15 +39,6 @@ interface Guide {
   readonly search: () => Promise<SearchGuide>;
 }
 
-/** The documents do not depend on settings, so all services in one process share one copy. */
-const guides = new Map<string, Promise<Guide>>();
-
-function openGuide(version: string): Promise<Guide> {
-  const known = guides.get(version) ?? readGuide(version);
-  guides.set(version, known);
-  return known;
-}
-
 async function readGuide(version: string): Promise<Guide> {
   const [parts, pictures] = await Promise.all([listGuideParts(), listGuidePictures()]);
   const files = parts.flatMap(({ lead, pages }) => [lead, ...pages]);
@@ -67,16 +58,12 @@ async function readGuide(version: string): Promise<Guide> {
     const picture = async () => makePage(await readGuidePicture(name), fileHeaders(type));
     pages.set(`${GUIDE_PATH}/pictures/${name}`, makeLazily(picture));
   }
-  let search: Promise<SearchGuide> | undefined;
-  return {
-    ...{ parts, pages },
-    search: () => {
-      search ??= Promise.all(
-        files.map(async (file) => ({ file, sections: (await renderFile(file)).sections })),
-      ).then(makeGuideSearch);
-      return search;
-    },
-  };
+  const search = makeLazily(async () =>
+    makeGuideSearch(
+      await Promise.all(files.map(async (file) => ({ file, sections: (await renderFile(file)).sections }))),
+    ),
+  );
+  return { parts, pages, search };
 }
 
 async function renderFile({ file }: GuideFile): Promise<RenderedPage> {
@@ -117,12 +104,15 @@ function fileHeaders(type: string): Record<string, string> {
 
 export function addGuide(app: FastifyInstance, publicly: onRequestHookHandler, version: string): void {
   const options = { onRequest: publicly, schema: { hide: true } };
+  const openGuide = makeLazily(() => readGuide(version));
   app.get(GUIDE_PATH, options, async (request, reply) =>
-    sendPage(request, reply, (await openGuide(version)).pages.get(GUIDE_PATH)!),
+    sendPage(request, reply, (await openGuide()).pages.get(GUIDE_PATH)!),
   );
-  app.get(`${GUIDE_PATH}/search`, options, (request, reply) => sendHits(request, reply, version));
+  app.get(`${GUIDE_PATH}/search`, options, async (request, reply) =>
+    sendHits(request, reply, await openGuide(), version),
+  );
   app.get<{ Params: { '*': string } }>(`${GUIDE_PATH}/*`, options, async (request, reply) => {
-    const { parts, pages } = await openGuide(version);
+    const { parts, pages } = await openGuide();
     // A reader may type a link as it is written in the Markdown files.
     const name = request.params['*'].replace(/(\/README)?\.md$/, '').replace(/\/$/, '');
     const page = pages.get(name === '' ? GUIDE_PATH : `${GUIDE_PATH}/${name}`);
@@ -141,9 +131,9 @@ export function addGuide(app: FastifyInstance, publicly: onRequestHookHandler, v
 async function sendHits(
   request: FastifyRequest,
   reply: FastifyReply,
+  { parts, search }: Guide,
   version: string,
 ): Promise<FastifyReply> {
-  const { parts, search } = await openGuide(version);
   const given = (request.query as Record<string, unknown>).q;
   // The page repeats the search text, and people may paste secrets there.
   const query = maskKeysAndAccounts(String(Array.isArray(given) ? given[0] : (given ?? '')))

@@ -1,9 +1,12 @@
 // Converts a page of docs/ to HTML: headings get anchors for links, links between files point to pages of the guide, and a link
 // to a file outside the guide becomes plain text.
 import path from 'node:path';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../escape-html.ts';
 import { GUIDE_PATH, guideUrlOf } from './guide-files.ts';
+
+/** The language of a code block that is a diagram. */
+const DIAGRAM = 'mermaid';
 
 export interface GuideSection {
   /** Empty for the text before the first second-level heading. */
@@ -21,10 +24,6 @@ export interface RenderedPage {
 
 export function renderMarkdown(text: string, file: string): RenderedPage {
   const anchors = makeAnchors();
-  const sections: { anchor: string; heading: string; text: string }[] = [
-    { anchor: '', heading: '', text: '' },
-  ];
-  let hasDiagram = false;
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -44,9 +43,9 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
         return `<img src="${escapeHtml(source)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
       },
       code({ text: code, lang }: Tokens.Code): string {
-        if (lang !== 'mermaid') return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
-        hasDiagram = true;
-        return `<pre class="mermaid">${escapeHtml(code)}</pre>\n`;
+        return lang === DIAGRAM
+          ? `<pre class="mermaid">${escapeHtml(code)}</pre>\n`
+          : `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
       },
       table(token: Tokens.Table): string {
         const cells = (row: Tokens.TableCell[], tag: string) =>
@@ -57,16 +56,31 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
     },
   });
   const tokens = marked.lexer(text);
-  const named = makeAnchors();
+  return {
+    html: marked.parser(tokens),
+    sections: readSections(tokens),
+    hasDiagram: tokens.some(isDiagram),
+  };
+}
+
+/** What the search finds: the text under each heading. */
+function readSections(tokens: readonly Token[]): readonly GuideSection[] {
+  const anchors = makeAnchors();
+  const sections = [{ anchor: '', heading: '', text: '' }];
   for (const token of tokens) {
     if (token.type === 'heading') {
-      const anchor = named(plainText(token.text));
-      if (token.depth > 1) sections.push({ anchor, heading: plainText(token.text), text: '' });
-    } else if (token.type !== 'code' || token.lang !== 'mermaid') {
+      const heading = plainText(token.text);
+      const anchor = anchors(heading);
+      if (token.depth > 1) sections.push({ anchor, heading, text: '' });
+    } else if (!isDiagram(token)) {
       sections.at(-1)!.text += `${plainText(token.raw)}\n`;
     }
   }
-  return { html: marked.parser(tokens), sections, hasDiagram };
+  return sections;
+}
+
+function isDiagram(token: Token): boolean {
+  return token.type === 'code' && token.lang === DIAGRAM;
 }
 
 /** The plain text without Markdown marks. */
