@@ -33,7 +33,7 @@ const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['types', () => runTool('tsc', ['--noEmit', '-p', root])],
-  ['lint and format', () => runTool('biome', ['ci', '--error-on-warnings', '.'])],
+  ['lint and format', () => runTool('biome', ['ci', '--colors=off', '--error-on-warnings', '.'])],
   ['layers', () => findLayerBreaks(root, listForbiddenNames())],
   ['order of folders', () => findUpwardImports(root)],
   ['lists of folders', () => findStaleFolderLists(root)],

@@ -121,6 +121,7 @@ export function makeTestReport(settings: ReportSettings): TestReport {
     },
     cutShort: (file) => {
       failures.push(`${file}: its process ended or was stopped`);
+      failedFiles.add(file);
       progress.print(`\n✖ A process ended or was stopped while it ran ${file}\n${aloneLine(file)}`);
     },
     end: (passed) => {

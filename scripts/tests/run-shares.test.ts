@@ -102,9 +102,12 @@ test('a file that cannot be loaded, and a process that exits early, fail the run
     grouped,
     /✖ x\.test\.ts can be loaded[\s\S]*no such thing[\s\S]*1 passed, 1 failed, 1 skipped\nexit 1\n$/,
   );
-  const early = "test('ends', () => process.exit(0));";
+  const early = "test('ends', () => { console.error('why it ended'); process.exit(0); });";
   const ended = await runFiles(t, { 'x.test.ts': early, 'a.test.ts': GOOD }, group);
-  assert.match(ended, /A process ended or was stopped while it ran x\.test\.ts[\s\S]*exit 1\n$/);
+  assert.match(
+    ended,
+    /A process ended or was stopped while it ran x\.test\.ts[\s\S]*Printed by the process of x\.test\.ts:\n.*why it ended[\s\S]*exit 1\n$/,
+  );
 });
 
 test('an error outside of any test fails the run, and its file is named', async (t) => {

@@ -34,12 +34,14 @@ const WAIT_GROWS_BY = 1.15;
 const LONGEST_WAIT_MS = 250;
 const LONGEST_LIMIT_MS = 300_000;
 const LOOK_EVERY_MS = 20;
+/** What hangs on a very busy machine must end, too. Each limit is already many times what the thing takes when idle. */
+const MOST_SLOWNESS = 10;
 
-/** How many times longer than on an idle machine of usual speed things take now; at least 1. */
+/** How many times longer than on an idle machine of usual speed things take now; from 1 to MOST_SLOWNESS. */
 function slowness(): number {
   const speed = Number(process.env.SLIPROAD_TEST_SLOWNESS ?? 1);
   const [load = 0] = loadavg();
-  return Math.max(1, speed) * Math.max(1, load / availableParallelism());
+  return Math.min(Math.max(1, speed) * Math.max(1, load / availableParallelism()), MOST_SLOWNESS);
 }
 
 /** For an interface that takes a number. Elsewhere `until` and `inTime` follow the load while they wait. */

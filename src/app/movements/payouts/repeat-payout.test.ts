@@ -6,6 +6,7 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CORRECTED, openReturnedStage } from '../../../../test/support/stages/returned.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
+import { ERASED } from '../../../domain/values/erased.ts';
 import { newId } from '../../engine/deps.ts';
 import { makeLeaseRequest } from '../../engine/leases.ts';
 import { handleNotices } from '../../settlement/handle-notices.ts';
@@ -62,6 +63,32 @@ test('while the bank cannot name the owner of the account, the payout waits', as
     ['returned', 'pending'],
   );
   rig.pass(20_000);
+  await rig.until(sell.id, 'completed');
+});
+
+test('an account that was erased before the payout is made again is not asked about: the sell is held for people', async () => {
+  const { sell, caseId } = await returnedSell();
+  const asked: string[] = [];
+  const bank = {
+    enquireName: async ({ accountNumber }: { readonly accountNumber: string }) => {
+      asked.push(accountNumber);
+      return { kind: 'unknown', reason: 'later' } as const;
+    },
+  };
+  const unsure = rig.another({ bank });
+  assert.ok((await payAgain(caseId)).ok);
+  await unsure.run();
+  assert.deepEqual(asked, [CORRECTED.accountNumber]);
+  const erased = { accountNumber: ERASED, accountName: ERASED };
+  await rig.database.query({
+    text: `update movements set destination = destination || $2 where transaction_id = $1 and state = 'pending'`,
+    values: [sell.id, JSON.stringify(erased)],
+  });
+  rig.pass(20_000);
+  await unsure.run();
+  const { state, exception } = await rig.find(sell.id);
+  assert.deepEqual([state, exception, asked.length], ['on_hold', 'account_unknown', 1]);
+  assert.ok((await payAgain(sell.id)).ok);
   await rig.until(sell.id, 'completed');
 });
 

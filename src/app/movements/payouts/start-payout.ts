@@ -1,6 +1,5 @@
 // Starts a waiting bank movement: a refund, a payout that every rail refused before, or a payout that two people ordered after
 // the first was returned. Returns what is stored, and what its rail gets afterwards.
-import { compareNames, parseName } from '../../../domain/matching/name-match.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
@@ -10,6 +9,7 @@ import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { TransactionException } from '../../../domain/records/exceptions.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
+import { checkPayoutAccount } from '../../account-lookups/check-payout-account.ts';
 import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { isDestinationListed, screenDestination } from '../../settlement/check-holds.ts';
@@ -86,8 +86,8 @@ async function checkRepeatedPayout(
   transaction: Transaction,
 ): Promise<Change | undefined> {
   const { mode, businessId } = transaction;
-  const { bankCode, accountNumber, accountName } = movement.destination as AccountDestination;
-  const rail = chooseRailToAsk(deps, mode, bankCode);
+  const account = movement.destination as AccountDestination;
+  const rail = chooseRailToAsk(deps, mode, account.bankCode);
   // The order of two people remains valid: it is only postponed until the freeze is lifted, or a rail is available.
   const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isAssetHalted(deps, movement);
   if (waits || rail === undefined) return postponeMovement(deps, movement, REPEATED_MS);
@@ -95,13 +95,9 @@ async function checkRepeatedPayout(
     holdSellAgain(movement, transaction, exception, { ...evidence }, deps.clock.now());
   const hits = await screenDestination(deps, movement);
   if (hits.length > 0) return hold('screening_hit', { hits });
-  const question = { bankCode, accountNumber, expectedName: accountName, about: transaction.id };
-  const owner = await rail.payouts.enquireName(question);
+  const owner = await checkPayoutAccount(deps, rail.payouts, transaction, account);
   if (owner.kind === 'unknown') return postponeMovement(deps, movement, REPEATED_MS);
-  if (owner.kind === 'no_account') return hold('account_unknown', {});
-  const { verdict, score } = compareNames(parseName(owner.name), parseName(accountName));
-  if (verdict === 'strong') return undefined;
-  return hold('name_mismatch', { bank_says: owner.name, verdict, score });
+  return owner.kind === 'hold' ? hold(owner.exception, owner.evidence) : undefined;
 }
 
 /** Chooses a rail for a waiting movement: a rail that did not refuse it, or else the rail with the oldest refusal. */
