@@ -30,3 +30,22 @@ for (const skewMs of [TEN_MINUTES_MS, -TEN_MINUTES_MS]) {
     }
   });
 }
+
+test('a measurement that is a few milliseconds behind does not set the time back, and a database clock that was set back is followed', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const START_MS = Date.UTC(2026, 10, 2);
+  const HOUR_MS = 3_600_000;
+  const measured = [START_MS, START_MS - 500, START_MS - HOUR_MS];
+  const query = async () => ({ rows: [{ now: new Date(measured.shift()!) }] });
+  const clock = await startDatabaseClock({ ...database, query } as never, assert.ifError);
+  const measureAgain = async () => {
+    t.mock.timers.tick(10_000);
+    await new Promise(setImmediate);
+  };
+  const first = clock.now();
+  await measureAgain();
+  assert.ok(clock.now() >= first);
+  await measureAgain();
+  assert.ok(clock.now() < first - HOUR_MS / 2);
+  clock.close();
+});

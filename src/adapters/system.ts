@@ -6,12 +6,17 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Database } from './postgres/connection/database.ts';
 
 const MEASURE_EVERY_MS = 10_000;
+/** Two measurements differ by a few milliseconds. A larger difference means that the database's clock was set back. */
+const LARGEST_ERROR_MS = 1_000;
 
 export interface DatabaseClock extends Clock {
   close(): void;
 }
 
-/** Reads the database's clock repeatedly, and adds the elapsed time to the last answer in between. */
+/**
+ * Reads the database's clock repeatedly, and adds the elapsed time to the last answer in between. The time never goes back by the
+ * error of a measurement: it stands still instead.
+ */
 export async function startDatabaseClock(
   database: Database,
   onError: (error: Error) => void,
@@ -29,7 +34,13 @@ export async function startDatabaseClock(
   await measure();
   const timer = setInterval(() => void measure().catch(onError), MEASURE_EVERY_MS);
   timer.unref();
-  return { now: () => Math.round(performance.now() + offsetMs), close: () => clearInterval(timer) };
+  let lastMs = 0;
+  const now = () => {
+    const ms = Math.round(performance.now() + offsetMs);
+    if (ms > lastMs || lastMs - ms > LARGEST_ERROR_MS) lastMs = ms;
+    return lastMs;
+  };
+  return { now, close: () => clearInterval(timer) };
 }
 
 const POOL_BYTES = 8_192;

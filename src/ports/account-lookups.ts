@@ -38,7 +38,7 @@ export interface LookupLimit {
 /** Counts lookups in the database: one limit for all processes. */
 export interface LookupTurns {
   /** 0: the lookup is allowed and counted; otherwise the time to wait. */
-  take(scope: BusinessScope, limit: LookupLimit, atMs: number): Promise<number>;
+  take(scope: BusinessScope, limit: LookupLimit): Promise<number>;
   /** Counts further turns for a lookup that was already made. */
   charge(scope: BusinessScope, limit: LookupLimit, turns: number): Promise<void>;
 }

@@ -230,10 +230,9 @@ test('a delivery shows its request and attempts, and no repeated request creates
   assert.equal(detail.request.headers['webhook-id'], first.event_id);
   assert.ok(!('webhook-signature' in detail.request.headers));
   assert.equal(detail.attempts[0].outcome, 'dns');
-  const askedAtMs = service.foundation.clock.now();
   const redelivered = await service.post(`/webhooks/v1/deliveries/${first.id}/redeliver`, undefined);
-  const dueAtMs = Date.parse(redelivered.body.delivery.next_attempt_at);
-  const isDue = askedAtMs <= dueAtMs && dueAtMs <= service.foundation.clock.now();
+  // A retry that was due before the request stays due at its own time.
+  const isDue = Date.parse(redelivered.body.delivery.next_attempt_at) <= service.foundation.clock.now();
   const hasBegun = redelivered.body.delivery.attempts_made > detail.attempts_made;
   assert.ok(isDue || hasBegun, 'its next attempt is due now, or has begun already');
 

@@ -108,7 +108,7 @@ export async function lookUpAccount(
   if (!asked.ok) return fail({ refused: asked.error });
   const { bank, accountNumber } = asked.value;
   const scope = scopeOf(caller);
-  const waitMs = await deps.turns.take(scope, deps.limit, deps.clock.now());
+  const waitMs = await deps.turns.take(scope, deps.limit);
   if (waitMs > 0) return fail({ refused: TOO_MANY_LOOKUPS, waitMs });
   await deps.audit.record({
     ...{ actor: caller.key.id, atMs: deps.clock.now(), action: 'account.asked' },

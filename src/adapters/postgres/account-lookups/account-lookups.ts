@@ -80,30 +80,32 @@ async function listAnswered(
   return rows.map(ENQUIRY.read);
 }
 
+/** The database's clock: the clocks of two processes differ, and a limit that they share must not depend on it. */
+const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
 // Limits how often a business may look up accounts: one row holds the time at which its whole allowance is free again. Each
 // lookup moves that time forward, and the lock on the row keeps the count exact between processes.
 const TAKE = `
 with taken as (
-  insert into account_question_turns as t (business_id, mode, free_at_ms) values ($1, $2, $3::bigint + $4::bigint)
-  on conflict (business_id, mode) do update set free_at_ms = greatest(t.free_at_ms, $3) + $4
-    where greatest(t.free_at_ms, $3) + $4 - $3 <= $4 * $5::bigint
+  insert into account_question_turns as t (business_id, mode, free_at_ms) values ($1, $2, ${NOW_MS} + $3::bigint)
+  on conflict (business_id, mode) do update set free_at_ms = greatest(t.free_at_ms, ${NOW_MS}) + $3
+    where greatest(t.free_at_ms, ${NOW_MS}) + $3 - ${NOW_MS} <= $3 * $4::bigint
   returning 1)
 select exists (select from taken) as taken,
-  (select free_at_ms from account_question_turns where business_id = $1 and mode = $2) as free_at_ms`;
+  (select free_at_ms + $3 - ${NOW_MS} - $3 * $4 from account_question_turns where business_id = $1 and mode = $2) as wait_ms`;
 
 export function makeQuestionTurns(database: Database): LookupTurns {
   return {
-    take: async ({ businessId, mode }, { everyMs, burst }, atMs) => {
-      const { rows } = await database.query<{ taken: boolean; free_at_ms: string | null }>({
+    take: async ({ businessId, mode }, { everyMs, burst }) => {
+      const { rows } = await database.query<{ taken: boolean; wait_ms: string | null }>({
         name: 'take-question-turn',
         text: TAKE,
-        values: [businessId, mode, Math.trunc(atMs), everyMs, burst],
+        values: [businessId, mode, everyMs, burst],
       });
-      const { taken, free_at_ms: freeAtMs } = rows[0]!;
-      if (taken) return 0;
+      const { taken, wait_ms: waitMs } = rows[0]!;
       // The row may be older than the update of another process, so the wait may be one turn too short. It is never below one
       // millisecond.
-      return Math.max(1, Number(freeAtMs ?? atMs) + everyMs - atMs - everyMs * burst);
+      return taken ? 0 : Math.max(1, Number(waitMs));
     },
     charge: async ({ businessId, mode }, { everyMs }, turns) => {
       await database.query({
