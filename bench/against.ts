@@ -1,5 +1,5 @@
-// Acceptance in this version and in another one that is checked out next to it: the same load, alternately, with the cost of a
-// request in each.
+// Compares acceptance in this version and in another version that is checked out next to it. Both get the same load in turn; the
+// cost of a request is reported for each.
 import pg from 'pg';
 import { ONRAMP, openBuy } from './buy.ts';
 import { type Costs, costsPer, costsText, readCosts } from './costs.ts';

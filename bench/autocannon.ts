@@ -1,4 +1,4 @@
-// The load generator for machines without wrk: the same load, the same line of JSON.
+// The load generator for machines without wrk. It sends the same load and prints the same line of JSON.
 import autocannon from 'autocannon';
 
 const { BENCH_METHOD, BENCH_BODY, BENCH_STEM, BENCH_KEY, BENCH_URL, BENCH_SECONDS, BENCH_CONNECTIONS } =

@@ -1,4 +1,4 @@
-// The request that the benchmarks of acceptance repeat.
+// The request that the acceptance benchmarks repeat.
 import { BUY_REQUEST } from '../src/http/reference/examples.ts';
 import type { BenchService } from './service-process.ts';
 

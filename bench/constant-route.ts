@@ -1,4 +1,4 @@
-// The route that only answers: the upper limit for routes served from memory.
+// The route that returns a constant response: the upper limit for routes that are served from memory.
 import type { FastifyInstance } from 'fastify';
 
 export function addConstant(app: FastifyInstance): void {

@@ -1,12 +1,12 @@
-// The cost of a run besides its time: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and statements.
-// Read before and after a run; the difference is the run's cost.
+// The cost of a run, apart from its duration: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and
+// statements. The counters are read before and after a run; the difference is the cost of the run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { spreadOf } from './rounds.ts';
 import type { BenchService } from './service-process.ts';
 
-/** Microseconds, bytes and numbers; each since the start of its process. */
+/** CPU in microseconds, WAL in bytes, and the number of statements. All are totals, so only differences matter. */
 export interface Costs {
   readonly nodeMicros: number;
   readonly postgresMicros: number;
@@ -14,14 +14,14 @@ export interface Costs {
   readonly statements: number;
 }
 
-/** Sessions report what they did at most once a second. */
+/** PostgreSQL sessions report their statistics at most once a second. */
 const REPORTED_MS = 1_500;
 /** The kernel counts CPU time in hundredths of a second (USER_HZ). */
 const TICK_MICROS = 10_000;
 
 /**
- * Statements are the database's committed transactions: outside of operators' commands every statement of the service is
- * one. Those of the measuring session count, too: they are a handful.
+ * Statements are counted as the committed transactions of the database: except for operators' commands, every statement of the
+ * service is one transaction. The few statements of the measuring session are counted too.
  */
 export async function readCosts(service: BenchService, client: pg.Client): Promise<Costs> {
   const nodeMicros = await service.cpuMicros();
@@ -51,7 +51,7 @@ export function costsPer(count: number, before: Costs, after: Costs): Costs {
   };
 }
 
-/** The server and its processes, including ended ones: their time is added to the server's own. */
+/** The CPU time of the server and its child processes. The kernel adds the time of ended child processes to the server's own. */
 function cpuOfPostgres(postmaster: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
@@ -65,7 +65,7 @@ function cpuOfPostgres(postmaster: number): number {
   return ticks * TICK_MICROS;
 }
 
-/** The fields of /proc/PID/stat after the name, which may hold spaces; undefined for a process that has just ended. */
+/** The fields of /proc/PID/stat after the process name, which may contain spaces; undefined for a process that has just ended. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -75,7 +75,7 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** The medians of several runs, in words. */
+/** The medians of several runs, as text. */
 export function costsText(costs: readonly Costs[]): string {
   const median = (name: keyof Costs) => spreadOf(costs.map((each) => each[name])).median;
   return [

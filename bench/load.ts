@@ -1,14 +1,14 @@
-// The load generator: wrk if it is installed, otherwise autocannon in a separate process. Loopback only, a fixed number of
-// keep-alive connections, a fixed time.
+// The load generator: wrk if it is installed, otherwise autocannon in a separate process. It uses only loopback, with a fixed
+// number of keep-alive connections, for a fixed time.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 export interface Load {
   readonly url: string;
   readonly key: string;
-  /** An open JSON object without its closing brace; a unique reference is added to each request. */
+  /** A JSON object without its closing brace; a unique reference is added to each request. */
   readonly body?: string;
-  /** Differs between any two runs, so that references never repeat. */
+  /** A text that differs between any two runs, so that references never repeat. */
   readonly stem: string;
   readonly seconds: number;
 }

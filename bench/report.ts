@@ -5,7 +5,7 @@ import { perSecond, spreadOf } from './rounds.ts';
 export interface Ratio extends Spread {
   readonly name: string;
   readonly aim: number;
-  /** The aim is the most that it may be; otherwise the least. */
+  /** True: the ratio may be at most `aim`; otherwise it must be at least `aim`. */
   readonly atMost?: boolean;
 }
 
@@ -63,7 +63,7 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Round by round: how the first compares with the second. */
+/** The ratio of the first to the second, in each round. */
 export function spreadRatio(first: readonly number[], second: readonly number[]): Spread {
   return spreadOf(first.map((value, round) => value / second[round]!));
 }

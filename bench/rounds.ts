@@ -1,4 +1,4 @@
-// Alternating rounds: every variant once per round, in turn, so that what the machine does meanwhile hits all alike.
+// Alternating rounds: every variant runs once per round, in turn, so that other load on the machine affects all variants alike.
 // Ratios are taken inside a round; their median and range are the result.
 import { randomBytes } from 'node:crypto';
 import { type LoadResult, runLoad } from './load.ts';
@@ -29,9 +29,9 @@ export async function runRounds(
   options: RoundOptions,
 ): Promise<ReadonlyMap<string, readonly Measured[]>> {
   const results = new Map<string, Measured[]>(variants.map(({ name }) => [name, []]));
-  for (const variant of variants) await measure(variant, 1); // warm caches and compiled code alike
+  for (const variant of variants) await measure(variant, 1); // a warm-up round: fills caches and compiles code
   for (let round = 0; round < options.rounds; round++) {
-    // Every other round backwards: no variant always follows the same one.
+    // Every second round runs in reverse order, so that no variant always follows the same one.
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const variant of order) {
       options.onProgress(`round ${round + 1} of ${options.rounds}: ${variant.name}`);
@@ -72,7 +72,7 @@ export function perSecond(measured: readonly Measured[]): number[] {
   return measured.map(({ requests, seconds }) => requests / seconds);
 }
 
-/** Round by round: how the first compares with the second. */
+/** The ratio of the first to the second, in each round. */
 export function ratioOf(first: readonly Measured[], second: readonly Measured[]): Spread {
   const [a, b] = [perSecond(first), perSecond(second)];
   return spreadOf(a.map((value, round) => value / b[round]!));

@@ -1,7 +1,7 @@
-// The tables of the benchmark `rows` and how they are filled: the wide row of a transaction as it was, with its seven
-// indexes, and the same transactions in the tables of the product.
+// The tables of the benchmark `rows` and how they are filled: the earlier wide row of a transaction with its seven indexes, and
+// the same transactions in the tables of the product.
 
-/** Statements that store the transactions with these numbers. */
+/** Statements that store the transactions from number `first` to number `last`. */
 export type Fill = (first: number, last: number) => string[];
 
 const OPEN = `type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')`;

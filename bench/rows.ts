@@ -1,6 +1,6 @@
-// What the moves of a transaction cost the database, on one wide row and on facts beside a narrow state: CPU of the one
-// session that writes, and WAL, in batches as settlement makes them. Both shapes in one database, in turn. The wide row
-// is as it was before docs/decisions/0014-facts-and-state-are-two-tables.md.
+// The database cost of the moves of a transaction, on one wide row and on facts with a separate narrow state: the CPU time of the
+// one session that writes, and WAL, in batches of the size that settlement uses. Both table layouts are in one database and run
+// in turn. The wide row has the layout from before docs/decisions/0014-facts-and-state-are-two-tables.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ const BATCH = 200;
 const PAST = 50_000;
 const PER_ROUND = 10_000;
 
-/** A buy that is paid: what each move writes. */
+/** The columns that each move of a paid buy writes. */
 const MOVES = [
   `state = 'paid', received_minor = 1500000, state_reason = 'matched', due_at = now(), updated_at = now()`,
   `due_at = now() + interval '30 s', tries = t.tries + 1`,
@@ -31,7 +31,7 @@ interface Shape {
   readonly table: string;
   readonly key: string;
   readonly fill: Fill;
-  /** Written with the first move. */
+  /** Additional SQL of the first move. */
   readonly paid: string;
 }
 

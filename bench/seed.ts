@@ -1,5 +1,5 @@
-// Fills a database with past transactions that carry what real ones carry: ids in time order over ninety days, the
-// timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
+// Fills a database with past transactions that have the same data as real ones: ids in time order over ninety days, the timeline,
+// an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
 import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../src/adapters/postgres/reads/candidates.ts';

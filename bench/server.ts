@@ -1,5 +1,5 @@
-// The service under measurement: the product's own servers, with routes beside them to compare against. Runs as a
-// child of the benchmark and reports how busy it was.
+// The service that is measured: the product's own servers, with additional routes to compare against. It runs as a child process
+// of the benchmark and reports its CPU time.
 import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';

@@ -1,4 +1,4 @@
-// Starts the service under measurement as a process of its own, on an embedded database in a temporary directory.
+// Starts the service that is measured as a separate process, on an embedded database in a temporary directory.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { clusterDirOf } from '../src/adapters/embedded/files/directories.ts';
 
-/** What the benchmark lifts: without this it would measure the limits. Everything else is as shipped. */
+/** The limits that the benchmark raises: otherwise it would measure the limits. All other settings have their defaults. */
 export const LIFTED = { RATE_LIMIT_PER_SECOND: '10000000', RATE_LIMIT_BURST: '10000000' };
 
 export interface BenchService {
@@ -18,15 +18,15 @@ export interface BenchService {
   readonly connection: { host: string; port: number; user: string; database: string };
   /** CPU time used so far, in microseconds. */
   cpuMicros(): Promise<number>;
-  /** The process that all others of its database descend from. */
+  /** The parent process of all other processes of the database. */
   postmasterPid(): number;
   stop(): Promise<void>;
 }
 
 export interface BenchServiceOptions {
-  /** A checkout of another version, whose service is started; without it this one's. */
+  /** A checkout of another version, whose service is started. Without it, the service of this version is started. */
   readonly checkout?: string | undefined;
-  /** What one benchmark lifts besides. */
+  /** Additional limits that one benchmark raises. */
   readonly lifted?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ export async function startBenchService({
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   await ready(child);
-  // For root the socket lies in the cluster's own directory.
+  // When root runs it, the socket is in the cluster's own directory.
   const socketDir = [path.join(dataDir, 'postgres-socket'), clusterDirOf(dataDir)].find(existsSync)!;
   const sandbox = JSON.parse(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')) as Record<
     string,

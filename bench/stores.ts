@@ -1,11 +1,11 @@
-// Two stores to hold the real one against: one that keeps nothing, and one that runs a plain transaction per request.
+// Two stores to compare with the real one: one stores nothing, and one runs a plain transaction per request.
 import type { Database } from '../src/adapters/postgres/connection/database.ts';
 import type { Acceptance } from '../src/ports/store/acceptance.ts';
 import type { Store } from '../src/ports/store/store.ts';
 
 const unused = () => Promise.reject(new Error('not part of this benchmark'));
 
-/** All that submitting a transaction asks of a store; the routes measured here never get to the rest. */
+/** The store methods that submitting a transaction needs; the measured routes never call the others. */
 type Door = Pick<Store, 'accept' | 'findRepeated'>;
 
 function onlyAccept(accept: Store['accept']): Store {
@@ -17,7 +17,7 @@ export function storeNothing(): Store {
   return onlyAccept(async () => ({ kind: 'created' }));
 }
 
-/** What a service without group commit would do: begin, insert, commit. */
+/** The behaviour of a service without group commit: begin, insert, commit. */
 export function plainStore(database: Database): Store {
   return onlyAccept(async (acceptance) => {
     await database.transaction(async (client) => {

@@ -1,5 +1,5 @@
-// What is measured: acceptance against its floor and its ceiling, reads against a constant answer, and both against
-// themselves on a database that has grown.
+// The benchmarks: acceptance compared with its lower and upper limit, reads compared with a constant response, and both compared
+// with themselves on a larger database.
 import { acceptAgainst } from './against.ts';
 import { ONRAMP, openBuy } from './buy.ts';
 import { quotes } from './quotes/suite.ts';
@@ -30,11 +30,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   quotes,
   rows,
   statements,
-  // The chains' libraries are heavy: the others must not carry them.
+  // The chains' libraries are large, so the other benchmarks must not load them.
   networks: async (options) => (await import('./networks/suite.ts')).networks(options),
 };
 
-/** With `--against`: this version beside another one, on the same load. */
+/** With `--against`: compares this version with another one under the same load. */
 export const AGAINST_SUITES: Readonly<Record<string, Suite>> = {
   accept: acceptAgainst,
   settle: settleAgainst,

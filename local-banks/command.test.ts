@@ -9,7 +9,10 @@ import { listenLocally } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
-/** Four consecutive ports that another test file is unlikely to use, below those that the system assigns to connections. */
+/**
+ * Four consecutive ports that another test file is unlikely to use. They are below the ports that the system assigns to
+ * connections.
+ */
 const BASE_PORT = 20_000 + (process.pid % 2_000) * 4;
 
 async function run(...args: string[]) {
@@ -21,7 +24,7 @@ async function run(...args: string[]) {
   const says = async (pattern: RegExp) => {
     const failed = ended.then((code) => assert.fail(`it ended with ${code}: ${printed.join('')}`));
     while (!pattern.test(printed.join(''))) await Promise.race([once(child.stdout, 'data'), failed]);
-    // From here on the test waits for its end.
+    // From here on, the end of the process is expected.
     failed.catch(() => undefined);
   };
   return { child, says, ended, text: () => printed.join('') };

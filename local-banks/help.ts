@@ -1,4 +1,4 @@
-// The output of `npm run banks -- --help`, and the output once the banks run.
+// The output of `npm run banks -- --help`, and the output after the banks have started.
 import {
   ACCOUNT_FAULTS,
   BANK_OPERATIONS,

@@ -46,7 +46,7 @@ function stopOnSignals(starting: Promise<LocalBanks>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // A second request, or one before there is anything to stop.
+      // A second signal, or a signal before the banks have started.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       await running.close();

@@ -1,4 +1,4 @@
-// The rows of banks.json: the settings with which a service can use each local bank. Secrets are named by their files.
+// The rows of banks.json: the settings with which a service can use each local bank. They refer to secrets by file name.
 import type { LocalRailName, OwnAccount } from './books/entries.ts';
 import { bankByNip, cbnCodeOf } from './books/known-banks.ts';
 import { type BankSecrets, type BanksFileRow, SECRET_FILES } from './settings.ts';
@@ -34,7 +34,7 @@ export function railRowsOf(
       },
     },
     {
-      // It pays from the balance, and reports customers' payments into the dedicated account.
+      // It pays from the balance; customers pay into the dedicated account, and it reports those payments.
       ...{ ...common('paystack', balance), kind: 'paystack' },
       options: {
         base_url: urls.paystack,

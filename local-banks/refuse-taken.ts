@@ -1,4 +1,5 @@
-// What prevents the start of the local banks: their ports or their directory are in use. Checked before anything is started.
+// Checks what prevents the start of the local banks: their ports or their directory are in use. The checks run before anything is
+// started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { BankFiles } from './settings.ts';
@@ -15,7 +16,7 @@ export async function refuseSecondRun(dir: string, files: BankFiles): Promise<vo
     .then((response) => response.json() as Promise<{ directory?: string }>)
     .then(
       ({ directory }) => directory === dir,
-      // No file, or no such process: it is from a killed run.
+      // There is no file, or its process no longer exists: a killed run left it.
       () => false,
     );
   if (!runs) return;

@@ -1,5 +1,5 @@
-// The files that `npm run banks` writes for the service: the list of rails, a file for each secret, and the setting that names
-// the list. Secrets are created once: banks that are restarted in their directory have the same ones.
+// The files that `npm run banks` writes for the service: the list of rails, a file for each secret, and the setting that points
+// to the list. Secrets are created once: banks that are restarted in the same directory have the same secrets.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -54,7 +54,7 @@ export async function loadBankSecrets(dir: string): Promise<BankSecrets> {
   const load = async (name: keyof typeof SECRET_FILES): Promise<string> => {
     const file = path.join(dir, SECRET_FILES[name]);
     if (!existsSync(file)) {
-      // Under its final name only once it is complete.
+      // The file gets its final name only when it is complete.
       await writeFile(`${file}.new`, `${MAKE[name]()}\n`, { mode: 0o600 });
       await rename(`${file}.new`, file);
     }
@@ -78,7 +78,7 @@ export interface BanksFileRow {
   readonly options: Readonly<Record<string, string | number>>;
 }
 
-/** The list is last, and under its final name only once it is complete: it shows that the banks run. */
+/** The list is written last, and gets its final name only when it is complete: it shows that the banks run. */
 export async function writeRails(
   files: BankFiles,
   rails: readonly BanksFileRow[],

@@ -1,5 +1,5 @@
-// Starts the three local banks together: their journal, a server for each, and the control port. Their bookings stay in the
-// directory, so a killed bank that is restarted there forgets nothing.
+// Starts the three local banks together: their journal, a server for each, and the control port. The journal stays in the
+// directory, so a killed bank that is restarted there loses nothing.
 import path from 'node:path';
 import { BankCore } from './books/bank.ts';
 import { BankBooks } from './books/books.ts';
@@ -33,16 +33,16 @@ export interface LocalBanksOptions {
   readonly dir: string;
   /** The control port; the banks' ports follow. Free ports if absent. */
   readonly basePort?: number;
-  /** The clock for waits, in milliseconds; the machine's if absent. */
+  /** The clock for waits, in milliseconds; the system clock if absent. */
   readonly now?: () => number;
-  /** Whether the bank with NIP transfers charges, like real banks; no if absent. */
+  /** Whether the bank with NIP transfers charges fees, as real banks do; no if absent. */
   readonly charges?: boolean;
 }
 
 interface LocalBank<Credentials> {
   readonly url: string;
   readonly credentials: Credentials;
-  /** Ours, into which customers pay. */
+  /** Our account, into which customers pay. */
   readonly account: { readonly bankCode: string; readonly number: string; readonly name: string };
 }
 
@@ -53,12 +53,12 @@ export interface LocalBanks extends ControlActions {
   readonly paystack: LocalBank<BankSecrets['paystack']>;
   readonly monnify: LocalBank<BankSecrets['monnify']> & { readonly sourceAccount: string };
   readonly rails: readonly BanksFileRow[];
-  /** For a service that uses these banks. */
+  /** The environment for a service that uses these banks. */
   readonly environment: Readonly<Record<string, string>>;
   books(): BooksOverview;
   setFault(fault: BankFault): string;
   clearFaults(): void;
-  /** Sends every webhook that is due now, and waits until they are sent. */
+  /** Sends every webhook that is due now, and waits until all are sent. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -186,7 +186,7 @@ async function openLocalBanks(
     clearFaults: () => faults.clear(),
     settle: () => notices.settle(),
     close: async () => {
-      // First: from here on no service may find the banks.
+      // This comes first: from here on no service may find the banks.
       await clearRails(files);
       clearInterval(ticking);
       await notices.close();

@@ -1,12 +1,12 @@
-// For tests of the local banks: banks in a separate directory with a clock that the test moves, a webhook receiver, and calls
-// with a short timeout.
+// For tests of the local banks: banks in a separate directory with a clock that the test controls, a webhook receiver, and calls
+// with a short time-out.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listenLocally, readRequest, sendAnswer } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
-/** Long, for a busy machine; a test of a time-out has less. */
+/** Long enough for a busy machine; a test of a time-out uses a shorter one. */
 const PATIENCE_MS = 10_000;
 
 interface TestCall {
@@ -29,7 +29,7 @@ export async function callBank(url: string, given: TestCall = {}) {
   return { status: response.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> };
 }
 
-/** Keeps the received requests, and returns the prepared answers in order; otherwise `{}`. */
+/** Stores the received requests, and returns the prepared responses in order; otherwise `{}`. */
 async function startReceiver() {
   const received: Awaited<ReturnType<typeof readRequest>>[] = [];
   const answers: unknown[] = [];

@@ -1,5 +1,5 @@
-// A local network of the Ethereum kind: token, paying contract and deposit addresses deployed, the treasury funded and its
-// tokens approved.
+// A local network of the Ethereum kind: the token, the paying contract and the deposit addresses are deployed, the treasury is
+// funded and its tokens are approved.
 import { getAddress, type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { startEvmChain } from './evm/start.ts';
@@ -35,7 +35,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
   await chain.mint(token, treasury.address, TREASURY_TOKENS * unit);
   await chain.mint(token, customer.address, CUSTOMER_TOKENS * unit);
   await chain.approve(token, treasury, disperse);
-  // More than the treasury's opening balance: an observer would see it as an unmatched deposit.
+  // Starts after the treasury's opening balance: an observer would see that as an unmatched deposit.
   const firstBlock = chain.head() + 1;
   // The set-up is final from the start.
   await chain.mine(finalityBlocks + 1);

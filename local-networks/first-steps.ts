@@ -1,4 +1,4 @@
-// The output of `npm run networks` when everything runs: the addresses, and a first buy and sell to copy line by line.
+// The output of `npm run networks` after the start: the addresses, and a first buy and sell to copy line by line.
 import path from 'node:path';
 import { SAMPLE_VENDORS } from '../src/adapters/simulation/samples.ts';
 import type { LocalNetworks } from './start.ts';

@@ -1,4 +1,4 @@
-// How the answers of a provider can be from different times: which kinds of request lag, and which server behind the provider's
+// How the responses of a provider can be from different times: which kinds of request lag, and which server behind the provider's
 // address answers them. The troubles of local networks and the contract cases use the same lists.
 
 /**
@@ -7,7 +7,7 @@
  */
 export type LagPath = 'status' | 'height' | 'account' | 'history';
 
-/** Every set of lagging paths that could make a client believe that a landed payment is lost. */
+/** Every set of lagging paths that could make a client believe that a payment on the chain is lost. */
 export const LAG_PATH_SETS: readonly (readonly LagPath[])[] = [
   ['status'],
   ['status', 'history'],
@@ -24,7 +24,7 @@ export const LAG_SERVERS = [
   'random',
   /** Requests alternate between two servers; one of them lags. */
   'switching',
-  /** A cache repeats the answer "not found" once it was returned; every other answer is up to date. */
+  /** A cache repeats the response "not found" after it was returned once; every other response is up to date. */
   'cached',
 ] as const;
 export type LagServers = (typeof LAG_SERVERS)[number];

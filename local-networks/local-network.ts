@@ -1,5 +1,5 @@
-// One network of `npm run networks` for a person who tries it: wallets that can receive, a customer who sends on request, and the
-// real balance of a wallet, read from the chain itself.
+// One network of `npm run networks`: wallets that can receive, a customer who sends on request, and the real balance of a wallet,
+// read from the chain itself.
 import type { Trouble } from './trouble.ts';
 
 export interface TokensToSend {
@@ -13,19 +13,19 @@ export interface LocalNetwork {
   readonly family: 'evm' | 'solana' | 'stellar';
   readonly decimals: number;
   readonly urls: readonly [string, string];
-  /** What distinguishes this chain from others of its kind, for people. */
+  /** A description that distinguishes this chain from others of its kind. */
   readonly chain: string;
   readonly token: string;
   readonly treasury: string;
-  /** Its additional fields in the networks file. */
+  /** The additional fields of this network in the networks file. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** A new wallet that can receive. */
   wallet(): Promise<string>;
-  /** The wallet's tokens that are in a block. */
+  /** The tokens that the wallet has received in a block. */
   received(wallet: string): Promise<bigint>;
-  /** The customer sends tokens. With the same id again it is the same transfer. Returns its hash. */
+  /** The customer sends tokens. A second call with the same id is the same transfer. Returns its hash. */
   deposit(id: string, arriving: TokensToSend): Promise<string>;
-  /** If receiving requires a step of the wallet's owner: a wallet whose owner has not done it yet. */
+  /** Present if a wallet's owner must take a step before it can receive: returns a wallet without that step. */
   unready?(): Promise<{ readonly wallet: string; makeReady(): Promise<void> }>;
   /** Its possible troubles. */
   readonly troubles: readonly Trouble[];
@@ -35,18 +35,18 @@ export interface LocalNetwork {
 export interface LocalNetworkOptions {
   readonly name: string;
   readonly decimals: number;
-  /** The 32 secret bytes of the treasury. */
+  /** The treasury's secret key of 32 bytes. */
   readonly treasuryKey: Buffer;
   readonly ports: readonly [number, number];
-  /** The approximate time between blocks: each network has its own. */
+  /** The approximate time between blocks; the exact time differs by network. */
   readonly paceMs: number;
 }
 
-/** A trillion, if the network can store that many. */
+/** A trillion tokens, if the network can store that many. */
 export const TREASURY_TOKENS = 10n ** 12n;
 export const CUSTOMER_TOKENS = 10n ** 11n;
 
-/** Each id sends once. A failed transfer was not sent and may be tried again. */
+/** Each id sends once. A failed transfer was not sent and may be retried. */
 export function sendOncePerId(
   send: (arriving: TokensToSend, id: string) => Promise<string>,
 ): (id: string, arriving: TokensToSend) => Promise<string> {

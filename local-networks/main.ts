@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   console.log(describeFirstSteps(networks, { dir, data, isUsual: dir === DIRECTORY }));
 }
 
-/** A database's data about these chains is useless for the next run: each run has its own chains. */
+/** Each run has its own chains, so a database with data about these chains is useless for the next run. */
 const dataDir = (dir: string, { instance }: LocalNetworks): string => path.join(dir, `data-${instance}`);
 
 function readArguments(args: string[]): { dir: string; basePort: number; help: boolean } {
@@ -52,7 +52,7 @@ function readArguments(args: string[]): { dir: string; basePort: number; help: b
   }
 }
 
-/** Nothing runs outside of this process: ending it ends everything. Only the settings must be removed. */
+/** Everything runs in this process, so its end stops everything. Only the settings must be removed. */
 function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
   let running: LocalNetworks | undefined;
   starting.then(
@@ -64,7 +64,7 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
-      // A second request, or one before there is anything to remove.
+      // A second signal, or a signal before there is anything to remove.
       if (stopping || running === undefined) process.exit(1);
       stopping = true;
       const data = dataDir(dir, running);

@@ -1,4 +1,5 @@
-// What prevents the start of the local networks: their ports or their directory are in use. Checked before anything is started.
+// Checks what prevents the start of the local networks: their ports or their directory are in use. The checks run before anything
+// is started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { NetworkFiles } from './settings.ts';
@@ -16,7 +17,7 @@ export async function refuseSecondRun(files: NetworkFiles): Promise<void> {
     )
     .then(
       ({ ok }) => ok,
-      // No file, half a file, or no such process: it is from a killed run.
+      // There is no file, an incomplete file, or no such process: a killed run left it.
       () => false,
     );
   if (!runs) return;

@@ -1,4 +1,4 @@
-// The error of a local provider's JSON-RPC answer.
+// The error in a JSON-RPC response of a local provider.
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -1,5 +1,5 @@
 // The files that `npm run networks` writes for the service: the networks file for each mode, and the treasuries' keys, encrypted
-// with their own passphrase. Every run creates all of them again, because the chains are new.
+// with a separate passphrase. Every run creates all of them again, because the chains are new.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { LocalNetwork } from './local-network.ts';
 
 export interface NetworkFiles {
   readonly networks: string;
-  /** The same networks for live mode: a chain belongs to one of the two modes, because each has its own books. */
+  /** The same networks for live mode: a chain belongs to one of the two modes, because each mode has its own ledger. */
   readonly liveNetworks: string;
   readonly keys: string;
   readonly passphrase: string;
@@ -56,7 +56,7 @@ export async function writeKeys(files: NetworkFiles, keys: readonly TreasuryKey[
 
 export const keyNameOf = (network: string): string => `${network.toLowerCase()}-treasury`;
 
-/** Under its final name only once it is complete: it shows that the networks run. */
+/** The file gets its final name only when it is complete: it shows that the networks run. */
 export async function writeNetworks(
   files: NetworkFiles,
   { networks, faucet, instance }: LocalNetworksFacts,
@@ -78,7 +78,7 @@ export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): P
 export interface LocalNetworksFacts {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
-  /** The id of this run: the service refuses a database that was used with another one. */
+  /** The id of this run: the service refuses a database that was used with another run. */
   readonly instance: string;
 }
 

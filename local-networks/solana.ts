@@ -16,7 +16,7 @@ import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';
 
 const FINAL_SLOTS = 8;
-/** Slots are shorter than the others' blocks. */
+/** Slots are shorter than the blocks of the other networks. */
 const SLOTS_A_BEAT = 2.5;
 const CUSTOMER_LAMPORTS = 10n ** 13n;
 const LOOK_AGAIN_MS = 20;
@@ -53,7 +53,7 @@ export async function startSolana(options: LocalNetworkOptions): Promise<LocalNe
   };
 }
 
-/** Resolves when it is in a block. */
+/** Resolves when the transfer is in a block. */
 async function sendTokens(
   chain: LocalSolanaChain,
   token: TokenSetUp,
@@ -63,7 +63,7 @@ async function sendTokens(
 ): Promise<string> {
   const lifetime = lifetimeOf(chain);
   const { address: to, amountMinor } = arriving;
-  // The memo makes two equal transfers two different transactions.
+  // The memo makes two equal transfers different transactions.
   const transfer = { to: address(to), amountMinor, memo: id };
   const signed = await signInstructions(
     customer,

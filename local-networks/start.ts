@@ -1,5 +1,5 @@
 // Starts the four local networks together: chains, tokens, treasuries, the faucet, and the files that a service needs to use
-// them. Everything is in this process and in memory; when it ends, nothing keeps running.
+// them. Everything runs in this process and in memory; when the process ends, nothing keeps running.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
@@ -24,10 +24,10 @@ import { startStellar } from './stellar.ts';
 
 export interface LocalNetworksOptions {
   readonly dir: string;
-  /** The faucet's port; two for each network follow. Free ports if absent. */
+  /** The port of the faucet; two ports for each network follow. Free ports if absent. */
   readonly basePort?: number;
   readonly paceMs?: number;
-  /** Only this one, of the four. */
+  /** Starts only this network instead of all four. */
   readonly only?: string;
   /** Called with one line for every step. */
   readonly onStep?: (line: string) => void;
@@ -37,16 +37,16 @@ export interface LocalNetworks {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
   readonly instance: string;
-  /** For a service that runs on these networks. */
+  /** The environment for a service that uses these networks. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For a service that uses them in live mode instead. */
+  /** The environment for a service that uses them in live mode instead. */
   readonly liveEnvironment: Readonly<Record<string, string>>;
   find(name: string): LocalNetwork;
   close(): Promise<void>;
 }
 
 const PACE_MS = 1_000;
-/** No other chain has these ids: signatures from here are valid nowhere else. */
+/** No other chain has these ids, so signatures from here are not valid anywhere else. */
 const EVM_CHAINS: Readonly<Record<string, Pick<LocalEvmOptions, 'chainId' | 'finalityBlocks'>>> = {
   Polygon: { chainId: 31_337_137, finalityBlocks: 4 },
   Avalanche: { chainId: 31_343_114, finalityBlocks: 1 },
@@ -78,7 +78,7 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
     onStep(`${name}: runs, with a token and a funded treasury`);
     return network;
   });
-  // Waits for all of them: started ones are closed if another one fails.
+  // Waits for all networks: if one fails to start, the others are closed.
   const [outcomes] = await Promise.all([Promise.allSettled(starting), Promise.allSettled([writing])]);
   const networks = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
@@ -101,7 +101,7 @@ function startNetwork(family: LocalNetwork['family'], options: LocalNetworkOptio
   }
 }
 
-/** The faucet, and finally the file that shows that everything runs. */
+/** Starts the faucet, and then writes the file that shows that everything runs. */
 async function openLocalNetworks(
   files: NetworkFiles,
   networks: readonly LocalNetwork[],
@@ -130,7 +130,7 @@ async function openLocalNetworks(
       return found;
     },
     close: async () => {
-      // First: from here on no service may find the networks.
+      // This comes first: from here on no service may find the networks.
       await clearNetworks(files);
       await faucet.close();
       await Promise.all(networks.map((network) => network.close()));

@@ -1,5 +1,5 @@
-// Writes src/adapters/networks/settings/chain-kinds.json from viem's list of chains: `node scripts/chain-kinds.ts`, then
-// `npm run format`. To be run when viem is updated; a test says so.
+// Writes src/adapters/networks/settings/chain-kinds.json from viem's list of chains: `node scripts/chain-kinds.ts`, then `npm run
+// format`. Run it when viem is updated; a test tells you.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as chains from 'viem/chains';
@@ -9,7 +9,7 @@ type Kind = 'main' | 'test' | 'local';
 const FILE = path.join(import.meta.dirname, '../src/adapters/networks/settings/chain-kinds.json');
 const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost)\b/;
 
-/** Chains that share a number: a main network takes precedence, because a mistake there costs most. */
+/** If several chains have the same id, a main network takes precedence, because a mistake there costs most. */
 export function listChainKinds(): Readonly<Record<Kind, readonly number[]>> {
   const kinds = new Map<number, Kind>();
   for (const { id, testnet, rpcUrls } of Object.values(chains)) {

@@ -1,4 +1,5 @@
-// The static checks that guard main. `npm run check` runs all of them, prints what each found, and names those that failed.
+// The static checks that main must pass. `npm run check` runs all of them, prints the problems of each, and lists the checks that
+// failed.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +59,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['size of the dashboard', () => findLargeFirstLoad(root)],
 ];
 
-/** A tool of node_modules; its output is shown only if it fails. */
+/** Runs a tool of node_modules and shows its output only if it fails. */
 function runTool(name: string, args: readonly string[]): Promise<readonly string[]> {
   const bin = path.join(root, 'node_modules', '.bin', name);
   const child = spawn(bin, args, { cwd: root, env: { ...process.env, ...QUIET } });

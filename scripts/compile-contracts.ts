@@ -1,5 +1,5 @@
 // Compiles the contracts and writes contracts/artefacts, which services and tests deploy. The same sources and compiler give the
-// same bytes, and scripts/contracts.test.ts compares the committed files with them.
+// same bytes; scripts/contracts.test.ts compares the committed files with them.
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import solc from 'solc';
@@ -10,8 +10,8 @@ const SOURCES = path.join(root, 'contracts');
 export const ARTEFACTS = path.join(SOURCES, 'artefacts');
 
 /**
- * Shanghai: all target networks have supported it for years, and nothing later is needed. No metadata at the end of the code: a
- * changed comment must not change the init code, and with it every deposit address.
+ * Shanghai: all target networks have supported it for years, and no later version is needed. No metadata at the end of the code:
+ * a changed comment must not change the init code, because every deposit address depends on it.
  */
 const SETTINGS = {
   evmVersion: 'shanghai',
@@ -45,12 +45,12 @@ export function compileContracts(): ReadonlyMap<string, string> {
   };
   const input = { language: 'Solidity', sources, settings: { ...SETTINGS, outputSelection } };
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input)));
-  // Warnings, too: they must be fixed.
+  // Warnings count too: they must be fixed.
   if (output.errors?.length) throw new Error(output.errors.map((each) => each.formattedMessage).join('\n'));
 
   const artefacts = Object.entries(output.contracts).flatMap(([source, contracts]) =>
     Object.entries(contracts)
-      // Interfaces, and libraries that are part of the contract that uses them.
+      // Leaves out interfaces, and libraries that are part of the contract that uses them.
       .filter(([name, { abi }]) => abi.length > 0 && name === path.basename(source, '.sol'))
       .map(([name, compiled]) => [`${name}.json`, artefactOf(name, compiled)] as const),
   );
@@ -62,7 +62,7 @@ function artefactOf(name: string, { abi, evm, metadata }: CompiledContract): str
   const sources: Readonly<Record<string, { readonly keccak256: string }>> = JSON.parse(metadata).sources;
   const artefact = {
     contract: name,
-    /** All its sources, including imports. */
+    /** All sources of the contract, including imports. */
     sourcesKeccak256: Object.fromEntries(
       Object.entries(sources).map(([source, { keccak256 }]) => [source, keccak256]),
     ),

@@ -1,4 +1,4 @@
-// The committed contracts equal the compiled sources, byte for byte.
+// The committed contracts are equal to the compiled sources, byte for byte.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

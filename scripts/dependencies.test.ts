@@ -1,5 +1,5 @@
-// Only reviewed code is installed: exact versions, a lockfile that fixes contents and names no host, and install scripts only for
-// listed packages.
+// Only reviewed code is installed: exact versions, a lockfile that fixes contents and contains no host, and install scripts only
+// for listed packages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -85,8 +85,8 @@ test('threat 93: the lockfile fixes the contents of every package and contains n
 });
 
 test('no optional package requires a newer Node than the one that installs', () => {
-  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one; the pinned Node that
-  // runs later would miss them. Such a requirement is removed from the lockfile.
+  // npm installs with any Node from 20 on, and silently skips optional packages that require a newer one. The pinned Node, which
+  // runs later, would then miss them. Such a requirement is removed from the lockfile.
   const oldest = /^(>= ?(?:[0-9]|1[0-9]|20)(?:\.[0-9.]+)?|.*\^20\..*|.*>=11\.0\.0)$/;
   const asking = installed
     .filter(([, { optional, engines }]) => optional && engines?.node !== undefined)
@@ -95,7 +95,7 @@ test('no optional package requires a newer Node than the one that installs', () 
     asking.map(([place]) => nameOf(place)),
     [],
   );
-  // The first start builds the dashboard with these, whichever Node 20 installed them.
+  // The first start builds the dashboard with these packages, whichever Node 20 installed them.
   const builds = installed.filter(([place]) => nameOf(place).startsWith('@rolldown/binding-'));
   assert.ok(builds.length > 5);
   for (const [place, { engines }] of builds) assert.equal(engines, undefined, place);

@@ -1,5 +1,6 @@
-// `npm run mutants`: would the tests notice? A program makes small mistakes in code that handles money, selected by a seed, and
-// runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
+// `npm run mutants`: would the tests notice a mistake? The program makes small mistakes in code that handles money, selected by a
+// seed. For each, it runs the tests that can reach it, the nearest first, until one catches it. The working tree is never
+// changed.
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -99,7 +100,7 @@ function showMutant(index: number): void {
 
 async function run(): Promise<void> {
   const stop = new AbortController();
-  // After the current mutant: its result is kept.
+  // The run stops after the current mutant, whose result is kept.
   process.once('SIGINT', () => stop.abort());
   const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
   const results = openMutantResults(path.join(cacheDir, name));
@@ -130,7 +131,7 @@ function makeTestsFor(): (file: string) => readonly string[] {
   return (file) => listNearestTests(users, tests, file, times);
 }
 
-/** Stopped test files leave their databases behind. */
+/** Test files that were stopped leave their databases behind. */
 function withTidyUp(judge: Judge): Judge {
   return async (...given) => {
     try {

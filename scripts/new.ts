@@ -1,4 +1,5 @@
-// `npm run new -- KIND NAME`: a folder that compiles, its contract test and its registration, for the most common contributions.
+// `npm run new -- KIND NAME`: creates a folder that compiles, a contract test and the registration, for the most common
+// contributions.
 import path from 'node:path';
 import { type MadeScaffold, SCAFFOLD_KINDS } from './new/kinds.ts';
 import { ScaffoldRefused } from './new/names.ts';
@@ -36,7 +37,7 @@ function runScaffold([kind = '', name = '', ...more]: readonly string[]): string
   return reportText(made);
 }
 
-// Ctrl-C ends the formatter, and the written files are removed: without this it would end the command between two files.
+// Ctrl-C ends the formatter, and the written files are removed. Without this handler, it would end the command between two files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 try {

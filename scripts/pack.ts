@@ -8,10 +8,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 const root = path.dirname(import.meta.dirname);
 const dist = path.join(root, 'dist');
 
-/** Read from disk, relative to the code. */
+/** Files that are read from disk, relative to the code. */
 const DATA = ['migrations', 'contracts/artefacts', 'dashboard/dist'];
 
-/** `from './x.ts'` and `import('./x.ts')` of our own files: they are `.js` in the package. */
+/** Imports of our own files, `from './x.ts'` and `import('./x.ts')`, become `.js` in the package. */
 function withJsImports(file: string, code: string): string {
   const { program, errors } = parseSync(file, code, { lang: 'js' });
   if (errors.length > 0) throw new Error(`${file} cannot be parsed without its types: ${errors[0]!.message}`);
@@ -26,13 +26,13 @@ function withJsImports(file: string, code: string): string {
     ExportAllDeclaration: (node) => add(node.source),
     ImportExpression: (node) => add(node.source),
   }).visit(program);
-  // From the last to the first, so that earlier positions stay right: `ts'` becomes `js'`.
+  // From the last to the first, so that earlier positions stay correct: `ts'` becomes `js'`.
   return ends
     .sort((a, b) => b - a)
     .reduce((text, end) => `${text.slice(0, end - 3)}js${text.slice(end - 1)}`, code);
 }
 
-/** In an installed package the command is on the path. */
+/** In an installed package the command is in the PATH. */
 function useInstalledCommand(code: string): string {
   return code.replaceAll('bin/sliproad', 'sliproad');
 }

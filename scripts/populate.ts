@@ -1,5 +1,5 @@
-// Fills the sandbox of a running service with buys and sells of many kinds, for screenshots and for trying pages: npm run
-// populate -- --data DIR --count 40. It uses the public API with the test key, like any business.
+// Fills the sandbox of a running service with buys and sells of many kinds, for screenshots and manual tests: npm run populate --
+// --data DIR --count 40. It uses the public API with the test key, like any business.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,7 @@ const WALLETS = [
   ['Avalanche', '0x52908400098527886E0F7030069857D2E4169EE7'],
   ['Solana', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'],
 ] as const;
-/** Most are paid in full; the others show other outcomes. */
+/** Most buys are paid in full; the others show other outcomes. */
 const BUYS = [
   'paid',
   'paid',

@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: 'screenshots' },
     sizes: { type: 'string', default: 'phone,desktop' },
     themes: { type: 'string', default: 'light,dark' },
-    /** The whole page instead of the visible part. */
+    /** Takes the whole page instead of the visible part. */
     full: { type: 'boolean', default: false },
     docs: { type: 'boolean', default: false },
   },
@@ -110,7 +110,7 @@ async function openAs(who: string): Promise<Page> {
   return page;
 }
 
-/** Streams stay open, so the network is never idle: a page is ready when no placeholder is left. */
+/** Streams stay open, so the network is never idle: a page is ready when it shows no placeholder. */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

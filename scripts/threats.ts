@@ -1,4 +1,5 @@
-// `npm run threats`: which tests cite a threat of docs/concepts/threats.md. With --write it writes where each one is tested into the page.
+// `npm run threats`: lists which tests cite a threat of docs/concepts/threats.md. With --write, it writes into the page where
+// each threat is tested.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// Configuration: every setting has a working default. A bad value stops the start; the message names the setting and does not
-// repeat the value, which may be a secret.
+// Configuration: every setting has a working default. With a bad value the service does not start. The message names the setting
+// and does not repeat the value, which may be a secret.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -167,7 +167,7 @@ test('a bad value is refused with the name of its setting, and the message does 
     for (const value of values) {
       const refused = (error: Error) => {
         assert.ok(error instanceof ConfigError, `${name}=${value}: ${error}`);
-        // When one setting limits another, the message names the setting with the limit.
+        // When one setting limits another, the message names the setting that sets the limit.
         const names = name === 'SELL_MIN' && value === '1000000000.01' ? 'SELL_MAX' : name;
         assert.match(error.message, new RegExp(`\\b${names}\\b`), `${name}=${value}`);
         if (value.length > 8) assert.ok(!error.message.includes(value), error.message);

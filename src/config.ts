@@ -1,5 +1,5 @@
 // Reads the environment once into one typed value; each file in config/ reads the settings of one subject. If settings are wrong,
-// the start stops and lists all mistakes. config.example.env describes every setting.
+// the service does not start and lists all mistakes. config.example.env describes every setting.
 import {
   type DatabaseConfig,
   readDatabaseConfig,
@@ -78,7 +78,7 @@ export function settingNames(): string[] {
   return [...settings.names];
 }
 
-/** A warning for each environment variable with nearly the name of a setting, because it has no effect. */
+/** A warning for each environment variable whose name is nearly the name of a setting, because such a variable has no effect. */
 export function settingWarnings(env: Environment): string[] {
   return findMisspeltSettings(env, settingNames()).map(describeMisspeltSetting);
 }

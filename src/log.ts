@@ -1,11 +1,12 @@
-// The log: JSON lines on standard output. Secrets are never logged; fields that might hold one by accident are redacted.
+// The log: JSON lines on standard output. Secrets are never logged; fields that might contain a secret by accident are redacted.
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export interface Log {
   readonly logger: Logger;
   /**
-   * For lines whose fields are all chosen one by one, such as the line per request: they need no redaction and do not pay for it.
+   * For lines whose fields are all chosen one by one, such as the line per request: they need no redaction, so they skip its
+   * cost.
    */
   readonly plain: Logger;
   /** Writes all buffered lines. */

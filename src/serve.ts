@@ -1,4 +1,4 @@
-// Runs the service in this process: configuration, both ports, signals. `npm start` and `sliproad serve` both call it.
+// Runs the service in this process: configuration, both ports and signals. `npm start` and `sliproad serve` both call it.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { openService, type Service } from './wire.ts';
 export interface ReadyReport {
   readonly address: string;
   readonly otcPort: number;
-  /** The file with the sandbox credentials; null: there is none. */
+  /** The file with the sandbox credentials; null if there is none. */
   readonly sandboxFile: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly onReady?: (serving: ReadyReport) => void;
 }
 
-/** Resolves once the service is ready, or after a stop signal. A stop ends the process. */
+/** Resolves once the service is ready, or after a stop signal. A stop signal ends the process. */
 export async function serve({ networks, banks, onReady }: ServeOptions = {}): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(applyBanksOption(applyNetworksOption(process.env, networks, banks), banks));
@@ -56,7 +56,10 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
 /** The folder into which `npm run networks` writes its settings and keys. */
 const LOCAL_NETWORKS = '.local-networks';
 
-/** A chain belongs to one mode: live mode together with the local banks, which are those of live mode, otherwise test mode. */
+/**
+ * A local chain belongs to one mode. With the local banks, which are banks of live mode, it is live mode; otherwise it is test
+ * mode.
+ */
 function applyNetworksOption(
   env: NodeJS.ProcessEnv,
   networks: string | undefined,
@@ -88,7 +91,7 @@ function applyBanksOption(env: NodeJS.ProcessEnv, banks: string | undefined): No
   return { ...env, BANKS_FILE: LOCAL_BANKS };
 }
 
-/** The local banks are on this machine, whatever the public address is. */
+/** The local banks run on this machine, so the public address of the service does not matter. */
 async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<void> {
   const own = /^(?:0\.0\.0\.0|::1?)$/.test(host) ? 'localhost' : host;
   try {
@@ -98,7 +101,7 @@ async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<
   }
 }
 
-/** A port in use is reported before anything is set up. */
+/** Reports a port that is in use before anything is set up. */
 async function refuseTakenPort(host: string, port: number, setting: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
@@ -139,7 +142,7 @@ function ratesLine({ rates: { test, live } }: Service): string {
   return `Test mode serves ${test}; live mode serves ${live}.`;
 }
 
-/** One listener for the whole run: a signal that arrives while listeners are replaced would be lost. */
+/** There is one listener for the whole run: a signal that arrives while listeners are being replaced would be lost. */
 function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
   const state = { asked: false, open: false };
   opening.then(
@@ -164,8 +167,8 @@ function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { r
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // During the start, exit at once: without an embedded database there is nothing to clean up, and a second signal means that
-      // the operator does not want to wait.
+      // During the start, exit at once in two cases: without an embedded database there is nothing to clean up, and a second
+      // signal means that the operator does not want to wait.
       if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
       if (state.asked) return;
       state.asked = true;

@@ -1,5 +1,5 @@
-// The local networks in a separate process, so that the chain's cost is not counted as the cost of paying. It creates fresh
-// wallets on request.
+// Runs the local networks in a separate process, so that the cost of the chains is not counted as the cost of paying. It creates
+// fresh wallets on request.
 import { startLocalNetworks } from '../../local-networks/start.ts';
 
 /** Asked of it. */
@@ -8,7 +8,7 @@ export interface Wanted {
   readonly wallets: number;
 }
 
-/** What it sends: once the environment of a service on these networks, then wallets as often as they are wanted. */
+/** Messages of this process: first, once, the environment for a service on these networks; then wallets for each request. */
 export type Report =
   | { readonly environment: Readonly<Record<string, string>> }
   | { readonly wallets: readonly string[] };

@@ -1,4 +1,4 @@
-// Opens the adapters of the local networks as the service does, with the keys that they left, and without a database.
+// Opens the adapters of the local networks as the service does, with the keys that the networks wrote, and without a database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { Report, Wanted } from './chains.ts';
 
 export interface OpenNetworks {
   readonly networks: readonly Network[];
-  /** Fresh ones that can receive. */
+  /** New wallets that can receive tokens. */
   wallets(network: string, count: number): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function openLocalNetworks(paceMs: number): Promise<OpenNetworks> {
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`the local networks ended with ${code}`);
   });
-  ended.catch(() => undefined); // reported to the caller that waits
+  ended.catch(() => undefined); // `received` reports the error to its caller
   const received = async () => {
     const [message] = await Promise.race([once(child, 'message') as Promise<[Report]>, ended]);
     return message;

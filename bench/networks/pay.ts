@@ -1,5 +1,5 @@
-// Pays through a network's port in the order in which settlement does: ready, prepare, keep, broadcast, ask until final. What
-// settlement keeps in the database is kept in memory here.
+// Pays through a network's port in the same order as settlement: ready, prepare, store, broadcast, then ask until final. Data
+// that settlement stores in the database is kept in memory here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network } from '../../src/ports/networks/network.ts';
 import type { Envelope, EnvelopeCost, Payment, WalletTurn } from '../../src/ports/networks/network-payer.ts';
@@ -8,13 +8,13 @@ export interface PaidAll {
   readonly seconds: number;
   readonly envelopes: number;
   readonly feeMinor: bigint;
-  /** For accounts of recipients that had to be opened. */
+  /** The cost of opening accounts for recipients. */
   readonly openedMinor: bigint;
-  /** From being due to being final, of each payment. */
+  /** The time from due to final, for each payment. */
   readonly tookMs: readonly number[];
 }
 
-/** The treasury's last place, which outlives a round. */
+/** The last sequence of the treasury, which is kept from one round to the next. */
 export interface Place {
   last: string | null;
 }
@@ -25,7 +25,7 @@ interface Live {
   askAtMs: number;
 }
 
-/** As settlement claims them, and asks. */
+/** As many payments as settlement claims at once. */
 const AT_ONCE = 200;
 const ASK_AGAIN_MS = 300;
 const TICK_MS = 20;
@@ -38,7 +38,7 @@ export async function payAll(network: Network, payments: readonly Payment[], pla
   const [costs, tookMs]: [EnvelopeCost[], number[]] = [[], []];
   let due = payments;
   let envelopes = 0;
-  /** Nothing new can be signed until something has ended. */
+  /** True: nothing new can be signed until a payment in progress has ended. */
   let full = false;
   await Promise.all(payments.map((payment) => refuseUnready(network, payment)));
 

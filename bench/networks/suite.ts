@@ -1,5 +1,5 @@
-// Payouts per second and what each costs, on every local network: each payment in a transaction of its own against as many
-// together as the network takes, in turn, at the same block interval.
+// Payouts per second and the cost of each, on every local network. It compares one payment per transaction with as many as fit
+// into one, in turn, at the same block interval.
 import { randomUUID } from 'node:crypto';
 import type { Network } from '../../src/ports/networks/network.ts';
 import type { Payment } from '../../src/ports/networks/network-payer.ts';
@@ -11,14 +11,14 @@ import { type PaidAll, type Place, payAll } from './pay.ts';
 type Way = 'one by one' | 'batched';
 const WAYS: readonly Way[] = ['one by one', 'batched'];
 
-/** As `npm run networks`, twice as fast. */
+/** The block interval: half of that of `npm run networks`. */
 const PACE_MS = 500;
 /** A round takes about half a minute. */
 const ROUNDS_SHARE = 5;
 const TOKENS = 15_000n;
 /**
- * So many are due at once. Where one wallet has few transactions in progress at a time, a short round says what a long one would:
- * one by one fewer are due there.
+ * How many payments are due at once. If a wallet can have only few transactions in progress, a short round gives the same result
+ * as a long one. Fewer payments are therefore due there one by one.
  */
 const DUE: Readonly<Record<string, Readonly<Record<Way, number>>>> = {
   Stellar: { 'one by one': 5, batched: 200 },
@@ -30,7 +30,7 @@ interface Run extends PaidAll {
   readonly busy: number;
 }
 
-/** In the network's own coin, for one payout. */
+/** The fee of one payout, in the network's native coin. */
 interface Fee {
   readonly asset: string;
   readonly fee: Spread;
@@ -49,7 +49,7 @@ export async function networks(options: RoundOptions): Promise<NetworksResult> {
     const runs = new Map<string, Run[]>();
     for (const network of local.networks) {
       const place: Place = { last: null };
-      await runOnce(local, network, place, 'batched', 2); // connections, and code that is compiled
+      await runOnce(local, network, place, 'batched', 2); // warm-up: opens connections and compiles code
       for (let round = 0; round < rounds; round++) {
         for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed()) {
           const name = nameOf(network, way);
@@ -149,7 +149,7 @@ function timesOf(perSecond: readonly number[], runs: readonly Run[]) {
 }
 
 function feeOf({ native }: Network, runs: readonly Run[], payouts: number): Fee {
-  // Shown, not booked: the books count in whole units.
+  // For display only, not for the ledger: the ledger counts in whole units.
   const coins = (minor: bigint) => Number(minor) / 10 ** (native?.decimals ?? 0) / payouts;
   return {
     asset: native?.asset ?? '',

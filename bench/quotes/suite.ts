@@ -1,17 +1,20 @@
-// Quotes beside acceptances, on one service and one database: how many of each are made durable in a second.
+// Quotes and acceptances on one service and one database: how many of each are committed per second.
 import { ONRAMP, openBuy } from '../buy.ts';
 import { type Ratio, type SuiteResult, suiteResult } from '../report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from '../rounds.ts';
 import { startBenchService } from '../service-process.ts';
 
-/** One business makes them all: its limits are lifted. They expire soon, so that about as many are open as the default allows. */
+/**
+ * One business creates all quotes, so its limits are raised. Quotes expire soon, so that about as many are open as the default
+ * limit allows.
+ */
 const LIFTED = {
   QUOTE_VALID_SECONDS: '10',
   QUOTE_OPEN_MAX: '1000000',
   QUOTE_EXPOSURE_MAX: '9999999999999',
 };
 
-/** Left open for the reference that the generator adds, which a quote ignores. */
+/** The JSON has no closing brace: the generator adds a reference, which a quote ignores. */
 const quoteOf = (fields: object) => JSON.stringify({ side: 'buy', ...fields }).slice(0, -1);
 
 export async function quotes(options: RoundOptions): Promise<SuiteResult> {

@@ -1,4 +1,5 @@
-// Rates while their book changes ten times a second, against a route with a constant answer in the same process at the same time.
+// Reads of rates while the rate book changes ten times a second, compared with a route with a constant response in the same
+// process at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { insertDeskPrices } from '../../src/adapters/postgres/rates/desk-prices.ts';
@@ -33,7 +34,10 @@ export async function rates(options: RoundOptions): Promise<SuiteResult> {
   }
 }
 
-/** New prices of the desk, each a little off the last. `stop` answers how many books were decided from them in a second. */
+/**
+ * Inserts new desk prices, each slightly different from the last. `stop` returns how many books per second were decided from
+ * them.
+ */
 async function changePrices(service: BenchService): Promise<{ stop(): Promise<number> }> {
   const client = new pg.Client(service.connection);
   await client.connect();

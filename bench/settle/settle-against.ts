@@ -1,4 +1,4 @@
-// Whole lifecycles per second of this version and of another one that is checked out beside it: the same load, in turns.
+// Complete lifecycles per second of this version and of another version that is checked out next to it: the same load, in turn.
 import { costsText } from '../costs.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import type { RoundOptions } from '../rounds.ts';

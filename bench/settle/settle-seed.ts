@@ -1,5 +1,5 @@
-// Gives past transactions the settled past they would have: credits and their matches, movements and attempts, entries and
-// postings, three moves each. Ids and amounts are as spread as real ones; balances are what the postings add up to.
+// Adds the settlement history to past transactions: credits and their matches, movements and attempts, entries and postings,
+// three moves each. Ids and amounts are distributed like real ones; each balance is the sum of its postings.
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import { CHART_OF_ACCOUNTS } from '../../src/domain/ledger/chart-of-accounts.ts';

@@ -1,5 +1,5 @@
-// Whole lifecycles per second: claims and payments over HTTP, or claims over HTTP and payments by the bank's feed in
-// batches; from acceptance to `completed`, the queue drained. Each run with its costs per lifecycle.
+// Complete lifecycles per second, from acceptance to `completed`, until the queue is empty. Claims come over HTTP; payments come
+// over HTTP or in batches by the bank's feed. Each run includes its costs per lifecycle.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -14,9 +14,9 @@ import { type Costs, costsPer, readCosts } from '../costs.ts';
 import type { RoundOptions } from '../rounds.ts';
 import type { BenchService } from '../service-process.ts';
 
-/** Clients of a ramp wait for each other little: more of them than for a single route. */
+/** Clients of a ramp rarely wait for each other, so there are more of them than for a single route. */
 export const SETTLE_CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 256);
-/** Lines of a statement written at once. */
+/** How many statement lines are written at once. */
 export const FEED_BATCH = 500;
 const DRAIN_PATIENCE_MS = 120_000;
 
@@ -52,7 +52,7 @@ export async function runLifecycles(
     const { completed, spanned } = await completions(client, stem);
     if (completed === 0)
       throw new Error('No lifecycle was completed: this machine is too busy to measure on.');
-    // Claims first and payments afterwards: the time the claims took counts, too.
+    // The claims come first and the payments afterwards, so the time for the claims counts too.
     const took = entry === 'feed' ? claimed + spanned : spanned;
     const after = await readStages(service);
     const stages = new Map(
@@ -154,7 +154,7 @@ function creditFor(row: Record<string, string>) {
   };
 }
 
-/** How many were completed, and how long from the first to the last: what is between is sustained. */
+/** How many were completed, and the time from the first to the last completion, which gives the sustained rate. */
 async function completions(client: pg.Client, stem: string): Promise<{ completed: number; spanned: number }> {
   const { rows } = await client.query<{ completed: string; spanned: number }>(
     `select count(*) as completed, extract(epoch from max(updated_at) - min(updated_at))::float8 as spanned
@@ -164,7 +164,7 @@ async function completions(client: pg.Client, stem: string): Promise<{ completed
   return { completed: Number(rows[0]!.completed), spanned: rows[0]!.spanned };
 }
 
-/** What a worker has to do soon, read from the small indexes of what is due; claims that wait are due much later. */
+/** Tables with work that is due soon, read from their small indexes of due rows; waiting claims are due much later. */
 const DUE = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices', 'simulated_plays']
   .map((table) => `exists (select from ${table} where due_at < now() + interval '1 minute')`)
   .join(' or ');
@@ -176,8 +176,9 @@ const OPEN = `select (select count(*)::int from transactions join transaction_st
     from simulated_statement) as behind`;
 
 /**
- * Until everything that was paid is completed. The last claim of a connection may be cut off before its payment. Asked four
- * times a second whether anything is due; only when nothing is, all transactions of the run are counted.
+ * Waits until every transaction that was paid is completed. The load may end after the last claim of a connection and before its
+ * payment. It checks four times a second whether anything is due. Only when nothing is due, it counts all transactions of the
+ * run.
  */
 async function drained(client: pg.Client, service: BenchService, stem: string): Promise<void> {
   const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;

@@ -1,5 +1,5 @@
-// A process of its own that imports a statement file, so that its memory is that of the import alone. It prints one line of JSON.
-// Arguments: the file, and the connection of a database; without it the rows are read and keyed only.
+// A separate process that imports a statement file, so that only the import uses its memory. It prints one line of JSON.
+// Arguments: the file, and the connection of a database; without a connection, the rows are only read and keyed.
 import { createReadStream } from 'node:fs';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';

@@ -1,5 +1,5 @@
-// A statement file of a million rows: how quickly it is read and keyed, and imported into PostgreSQL, and how much memory the process
-// that does it needs.
+// A statement file of a million rows: how fast it is read and keyed, how fast it is imported into PostgreSQL, and how much memory
+// the process needs.
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { RoundOptions } from '../rounds.ts';
 
 const ROWS = 1_000_000;
 const MOST_MIB = 256;
-/** As bin/sliproad starts the import. */
+/** The flags with which bin/sliproad starts the import. */
 const FLAGS = ['--max-semi-space-size=4'];
 
 const PER_DAY = 2_740;

@@ -1,5 +1,5 @@
-// The clients of the streams benchmark, a process of its own: opens so many streams, counts what they receive, and keeps them
-// open until the parent lets go. A stream that ends, or that receives nothing, is an error.
+// The clients of the streams benchmark, in a separate process. It opens the given number of streams, counts what they receive,
+// and keeps them open until the parent process disconnects. A stream that ends, or that receives nothing, is an error.
 import { connect, type Socket } from 'node:net';
 import type { ClientsRequest } from './clients-process.ts';
 

@@ -1,5 +1,5 @@
-// Makes endpoints, and events for them: real acceptances over HTTP. A database transaction that is kept open holds the
-// horizon, so that the acceptances are over before the first of their events can be read.
+// Creates endpoints, and events for them through real acceptances over HTTP. An open database transaction holds back the horizon,
+// so that all acceptances end before the first of their events can be read.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -24,7 +24,7 @@ export async function acceptBuys(service: BenchService, count: number): Promise<
   });
 }
 
-/** Until the function that it returns is called, no event from now on can be read. */
+/** No event from now on can be read until the returned function is called. */
 export async function holdEvents({ connection }: BenchService): Promise<() => Promise<void>> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -36,7 +36,10 @@ export async function holdEvents({ connection }: BenchService): Promise<() => Pr
   };
 }
 
-/** Until the outcome of every attempt is stored. A receiver on this machine answers 200: an attempt that fails is a mistake. */
+/**
+ * Waits until the outcome of every attempt is stored. The receiver on this machine always returns 200, so a failed attempt is an
+ * error.
+ */
 export async function deliveriesStored(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ pending: number; failed: string | null }>(STORED);

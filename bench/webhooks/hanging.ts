@@ -1,5 +1,5 @@
-// How much endpoints that accept a request and never answer delay the others: 1,000 endpoints of which 100 hang beside 1,000
-// that all answer. The time from the event to its receipt at the other 900.
+// How much endpoints that accept a request and never respond delay the others: 1,000 endpoints of which 100 hang, compared with
+// 1,000 that all respond. It measures the time from the event to its receipt at the other 900.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spreadRatio } from '../report.ts';
 import { spreadOf } from '../rounds.ts';
@@ -11,10 +11,10 @@ const ENDPOINTS = 1_000;
 const HANGING = 100;
 const TIMED = ENDPOINTS - HANGING;
 const LIFTED = { WEBHOOK_ENDPOINTS_MAX: String(ENDPOINTS) };
-/** Before the first round: longer than an attempt may take, so that hanging ones have ended and are tried again. */
+/** The warm-up is longer than an attempt may take, so that hanging attempts have ended and are retried. */
 const WARM_UP_SECONDS = 20;
 const LEAST_SECONDS = 10;
-/** Between two events; more when the one before has not arrived everywhere. */
+/** The time between two events; longer when the previous event has not arrived everywhere. */
 const PACE_MS = 1_000;
 
 interface Run {

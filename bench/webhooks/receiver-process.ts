@@ -1,4 +1,4 @@
-// Starts the receiver as a process of its own, and waits for its receipts.
+// Starts the receiver as a separate process, and waits for its receipts.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,7 @@ export interface Receipts {
   readonly count: number;
   readonly firstAtMs: number;
   readonly lastAtMs: number;
-  /** From the time of the event to its receipt. */
+  /** The time from the event to its receipt. */
   readonly latenciesMs: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export interface ReceiverRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** Counts from now on; resolves when so many have come. */
+  /** Starts a new count, and resolves when this number of receipts has arrived. */
   expect(wanted: number): Promise<Receipts>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The receiver of the webhooks benchmark, a process of its own: answers 200 and checks nothing. What is sent to /hang/… is
-// read and never answered. It counts receipts, and takes the time since the event for those sent to /timed/….
+// The receiver of the webhooks benchmark, in a separate process: it returns 200 and checks nothing. It reads requests to /hang/…
+// and never responds to them. It counts receipts, and measures the time since the event for requests to /timed/….
 import { createServer } from 'node:http';
 import type { Receipts, ReceiverRequest } from './receiver-process.ts';
 

@@ -1,5 +1,5 @@
-// Deliveries per second: events that were accepted before become readable at once, and are spread, claimed, signed, sent and
-// stored. Counted at the receiver, from the first receipt to the last.
+// Deliveries per second: events that were accepted earlier become readable at once, and are then fanned out, claimed, signed,
+// sent and stored. The receiver counts them, from the first receipt to the last.
 import pg from 'pg';
 import { type Costs, costsPer, costsText, readCosts } from '../costs.ts';
 import { spreadOf } from '../rounds.ts';

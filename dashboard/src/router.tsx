@@ -119,7 +119,7 @@ const operator = createRoute({
   component: OperatorLayout,
 });
 
-// The paths are data, so they have the type of any route.
+// The paths are data, so the routes have the general type `AnyRoute`.
 const below = (parent: AnyRoute, pages: Readonly<Record<string, Load>>): AnyRoute[] =>
   Object.entries(pages).map(([path, load]) =>
     createRoute({ getParentRoute: () => parent, path, component: lazyRouteComponent(load) }),
@@ -139,7 +139,7 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
-  // Filters are plain text: "15000" stays what the person typed.
+  // Filters stay plain text: "15000" is not converted to a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -27,12 +27,12 @@ export interface TransferOrder {
 }
 
 export interface ProviderManners {
-  /** The institution in whose name this provider sends over NIP. */
+  /** The institution that appears as the sender of this provider's NIP transfers. */
   readonly senderNip: string;
-  /** The steps of a payout without trouble, and of a refused one. */
+  /** The steps of a successful payout, and of a refused one. */
   readonly paid: readonly PayoutStep[];
   refused(reason: RefusalReason): readonly PayoutStep[];
-  /** The state behind a status word of this provider, for the fault `word`. */
+  /** The state that each status word of this provider means, for the fault `word`. */
   readonly words: Readonly<Record<string, PayoutState>>;
 }
 
@@ -72,7 +72,7 @@ export class BankCore {
     return { ok: true, name: fault.value ?? inventName(`other/${nip}`, number) };
   }
 
-  /** Why this order cannot be executed, if so. */
+  /** Why this order cannot be executed; undefined if it can. */
   refusal(
     order: TransferOrder,
     { comparesName }: { readonly comparesName: boolean },
@@ -88,7 +88,7 @@ export class BankCore {
     return needed > this.books.balance(rail) ? 'insufficient' : undefined;
   }
 
-  /** Accepts the order, which is in the journal when this returns. The caller has checked that the reference is new. */
+  /** Accepts the order and writes it to the journal before it returns. The caller has checked that the reference is new. */
   send(order: TransferOrder, ways: ProviderManners, reason: RefusalReason | undefined): Payout {
     const { books } = this;
     const known = books.payout(order.rail, order.reference);
@@ -122,14 +122,14 @@ export class BankCore {
     return payout;
   }
 
-  /** The payouts in a list: it may lag behind the books. */
+  /** The payouts that a list shows: a fault may make the list lag behind the books. */
   listPayouts(rail: LocalRailName): Payout[] {
     const fault = this.faults.take(['list-lags'], { rail, operation: 'payouts' });
     const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - delayMsOf(fault);
     return this.books.payoutsOf(rail).filter(({ at }) => at <= untilMs);
   }
 
-  /** The balance in an answer: a fault sets another one, or it does not include the payouts of the last seconds yet. */
+  /** The balance that a response shows. A fault may set another balance, or leave out the payouts of the last seconds. */
   shownBalance(rail: LocalRailName, account?: string): Kobo {
     const { books } = this;
     const fault = this.faults.take(['wrong-balance', 'balance-lags'], {
@@ -147,7 +147,7 @@ export class BankCore {
     return unseen.reduce((sum, { amountKobo }) => sum + amountKobo, books.balance(rail));
   }
 
-  /** A status query. A payout that is not found may still be in progress; a fault can set the code for that. */
+  /** A status query. A payout that is not found may still be in progress; a fault can choose the code for "not found". */
   lookUp(
     rail: LocalRailName,
     reference: string,

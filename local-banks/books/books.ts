@@ -1,5 +1,5 @@
-// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once, unless a fault makes
-// the bank pay it twice; the state of a payout follows from its steps and the current time.
+// The books of the banks: the true state of every account, payout and credit. A reference is paid at most once, unless a fault
+// makes the bank pay it twice; the state of a payout follows from its steps and the current time.
 import type {
   Credit,
   ForeignAccount,
@@ -31,7 +31,7 @@ export class BankBooks {
   readonly ownAccounts: OwnAccount[] = [];
   readonly recipients: Recipient[] = [];
   readonly notices = new Set<string>();
-  /** Payouts that time can still change, and the sum of all other payouts from the account. */
+  /** Payouts whose state can still change with time. `paid` is the sum of all other payouts from the account. */
   private readonly open = new Set<Payout>();
   private readonly paid = new Map<LocalRailName, Kobo>();
   private readonly foreign = new Map<string, ForeignAccount>();
@@ -49,7 +49,7 @@ export class BankBooks {
     for (const entry of this.journal.entries) this.apply(entry);
   }
 
-  /** Written to disk first, then to memory. */
+  /** Writes the entry to disk first, then to memory. */
   write(entry: JournalEntry): void {
     this.journal.append(entry);
     this.apply(entry);
@@ -59,7 +59,7 @@ export class BankBooks {
     this.journal.close();
   }
 
-  /** For ids: unique in these books. */
+  /** A number for ids, unique in these books. */
   nextId(): number {
     return ++this.serial;
   }
@@ -76,7 +76,7 @@ export class BankBooks {
     return [...this.credits.values()].filter((each) => each.rail === rail);
   }
 
-  /** Every state the payout has had up to now, first to last. */
+  /** Every state that the payout has had so far, oldest first. */
   history(payout: Payout): PayoutStanding[] {
     const now = this.now();
     const passed = payout.steps
@@ -104,7 +104,7 @@ export class BankBooks {
     return this.takenBack.has(credit.id);
   }
 
-  /** When the payer's bank reversed it. */
+  /** When the payer's bank reversed the credit. */
   takenBackAt({ id }: Credit): number | undefined {
     return this.takenBack.get(id);
   }
@@ -113,7 +113,7 @@ export class BankBooks {
     return this.topUps.filter((each) => each.rail === rail);
   }
 
-  /** The balance of the account. A payout in progress has already left it. */
+  /** The balance of the account. A payout in progress is already subtracted. */
   balance(rail: LocalRailName): Kobo {
     let paid = 0n;
     for (const payout of this.open) {
@@ -128,7 +128,7 @@ export class BankBooks {
     return putIn + received - (this.paid.get(rail) ?? 0n) - paid;
   }
 
-  /** A permanent sum, so that a balance does not read every earlier payout. */
+  /** Adds the payout to a stored sum, so that a balance does not read every earlier payout. */
   private conclude(payout: Payout): void {
     this.open.delete(payout);
     this.addPaid(payout.rail, this.gone(payout));
@@ -214,6 +214,6 @@ export class BankBooks {
 
 const hasLeftAccount = ({ state }: PayoutStanding): boolean => state === 'pending' || state === 'paid';
 const keyOf = (rail: LocalRailName, reference: string): string => `${rail}/${reference}`;
-/** A duplicate payment appears in lists and statements, never by its reference. */
+/** A duplicate payment appears in lists and statements, but a query by its reference never finds it. */
 const keyOfPayout = ({ rail, reference, id, isTwin }: Payout): string =>
   isTwin ? `${keyOf(rail, reference)}/${id}` : keyOf(rail, reference);

@@ -6,7 +6,7 @@ export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type LocalRailName = (typeof RAILS)[number];
 
 export type PayoutState = 'pending' | 'paid' | 'failed' | 'reversed';
-/** Why money was not paid, in our own terms; each provider has its own code for it. */
+/** Why money was not paid, in our own terms; each provider has its own code for each reason. */
 export const REFUSAL_REASONS = [
   'unknown-bank',
   'unknown-account',
@@ -19,12 +19,12 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** This long after the order, this is the state. */
+/** The state of the payout from this time after the order. */
 export interface PayoutStep {
   readonly afterMs: number;
   readonly state: PayoutState;
   readonly reason?: RefusalReason;
-  /** The provider's own status word, if it is not the usual one for the state. */
+  /** The provider's status word, if it is not the usual one for the state. */
   readonly word?: string;
 }
 
@@ -33,9 +33,9 @@ export interface Payout {
   readonly id: number;
   readonly reference: string;
   readonly amountKobo: Kobo;
-  /** Charged in addition to the amount once it is paid, and kept when it is returned. */
+  /** The charge is added to the amount once the payout is paid. The bank keeps it when the payout is returned. */
   readonly chargeKobo: Kobo;
-  /** Of the account that is paid. */
+  /** The bank of the account that is paid. */
   readonly nip: string;
   readonly number: string;
   readonly name: string;
@@ -43,9 +43,9 @@ export interface Payout {
   readonly sessionId: string;
   readonly at: number;
   readonly steps: readonly PayoutStep[];
-  /** For this time a status query does not find it, although it is in progress. */
+  /** For this time, a status query does not find the payout although it is in progress. */
   readonly hiddenMs: number;
-  /** The bank paid the same order a second time, without a request. */
+  /** The bank paid the same order a second time, although there was only one request. */
   readonly isTwin?: true;
 }
 
@@ -53,7 +53,7 @@ export interface CreditPayer {
   readonly nip: string;
   readonly number: string;
   readonly name: string;
-  /** How the provider shows the payer: as usual, with blanks, or with the text "null". */
+  /** How the provider shows the payer: as usual, in full, with blanks, or with the text "null". */
   readonly shown: 'usual' | 'full' | 'blank' | 'null';
 }
 
@@ -63,7 +63,7 @@ export interface Credit {
   /** Our account that received the payment. */
   readonly account: string;
   readonly amountKobo: Kobo;
-  /** The amount that the provider should collect, if it differs from the payment. */
+  /** The amount that the provider should collect, if it differs from the paid amount. */
   readonly dueKobo?: Kobo;
   /** The provider's fee. */
   readonly feeKobo: Kobo;
@@ -78,7 +78,7 @@ export interface Credit {
 
 /** An account of a person or a business at any bank. */
 export interface ForeignAccount {
-  /** Of its bank; `*`: at every bank. */
+  /** The code of its bank; `*` means every bank. */
   readonly nip: string;
   readonly number: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Numbers of the banking system: account numbers with their check digit, and session ids of NIP.
+// Numbers of the banking system: account numbers with their check digit, and NIP session ids.
 const WEIGHTS = [3, 7, 3] as const;
 
 /** A ten-digit number that passes the CBN check (NUBAN) for this bank. */
@@ -11,7 +11,7 @@ export function makeNuban(cbn: string, serial: string): string {
 
 const LAGOS_AHEAD_MS = 3_600_000;
 
-/** The same moment on a clock in Lagos, to be read with the UTC getters: UTC+1 all year. */
+/** The same moment as Lagos time; read it with the UTC getters: UTC+1 all year. */
 export function lagosTime(at: number): Date {
   return new Date(at + LAGOS_AHEAD_MS);
 }

@@ -19,7 +19,7 @@ interface Started {
   readonly providus: { readonly url: string; readonly credentials: { userName: string; password: string } };
 }
 
-/** The banks in a separate process, which can be killed. */
+/** Starts the banks in a separate process, which the test can kill. */
 async function startProcess(dir: string): Promise<Started & { readonly child: ChildProcess }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],

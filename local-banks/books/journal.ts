@@ -1,5 +1,5 @@
-// The journal file of the local banks: entries are appended and on the disk before any answer is sent. A line that a kill
-// truncated was never confirmed, and is removed at the next start.
+// The journal file of the local banks: an entry is appended and on the disk before any response is sent. A line that a kill
+// truncated was never confirmed, so the next start removes it.
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { JournalEntry } from './entries.ts';
@@ -32,7 +32,7 @@ export function openJournal(file: string): Journal {
   };
 }
 
-/** Amounts are bigint: a text of digits in the file, under a name that ends in Kobo. */
+/** Amounts are bigint. In the file they are text, under a name that ends in Kobo. */
 const writeBigints = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 const reviveBigints = (name: string, value: unknown): unknown =>

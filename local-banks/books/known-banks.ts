@@ -1,5 +1,5 @@
-// The banks that the local providers know, with the three codes of each: CBN, NIP and Paystack's own. The list is public; for
-// APIs with CBN codes, a bank without one is known by its Paystack code.
+// The banks that the local providers know, with the three codes of each: CBN, NIP and Paystack's own. The list is public. In APIs
+// with CBN codes, a bank without a CBN code uses its Paystack code.
 import { readFileSync } from 'node:fs';
 
 export interface KnownBank {

@@ -1,8 +1,8 @@
-// Naira and kobo without floats: amounts are bigint kobo inside, and are converted to the provider's unit in answers.
+// Naira and kobo without floats: amounts are bigint kobo internally, and are converted to the provider's unit in responses.
 
 export type Kobo = bigint;
 
-/** Decimal naira of a text or a JSON number, at most two decimals; undefined for anything else. */
+/** Parses decimal naira from a text or a JSON number with at most two decimals; undefined for anything else. */
 export function parseNairaAsKobo(value: unknown): Kobo | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
@@ -17,7 +17,7 @@ export function nairaText(kobo: Kobo): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** For providers whose JSON has decimal naira as numbers. */
+/** For providers whose JSON contains decimal naira as numbers. */
 export function nairaNumber(kobo: Kobo): number {
   return Number(nairaText(kobo));
 }

@@ -17,7 +17,7 @@ export interface StatementLine {
 
 type StatementMove = Omit<StatementLine, 'balanceKobo'>;
 
-/** References of the payout accounts, if they differ from the accounts that customers pay into. */
+/** The reference of the account from which each rail pays. */
 const PAYS: Readonly<Record<LocalRailName, string>> = {
   providus: 'main',
   paystack: 'balance',
@@ -59,8 +59,8 @@ function creditRows(books: BankBooks, credit: Credit): readonly StatementMove[] 
 }
 
 /**
- * The amount leaves the account when the payout is accepted, returns when it fails or is reversed, and is charged once it is
- * paid.
+ * The amount leaves the account when the payout is accepted, and returns when it fails or is reversed. The charge follows once it
+ * is paid.
  */
 function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] {
   const { reference, amountKobo, sessionId, name } = payout;
@@ -92,7 +92,7 @@ function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] 
 
 const STATEMENT_COLUMNS = ['Date', 'Value Date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance'];
 
-/** For these Lagos days, both included; the balances are those of the whole account. */
+/** The rows of these Lagos days, both included; the balances are those of the whole account. */
 export function statementCsv(lines: readonly StatementLine[], from = '', to = '9999-12-31'): string {
   const rows = lines
     .map((line) => ({ ...line, day: dayOf(line) }))

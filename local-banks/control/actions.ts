@@ -1,4 +1,5 @@
-// The actions on local banks from outside: by a test in the same process, and by anyone through the control port.
+// The actions on local banks from outside: a test in the same process calls them directly, everyone else through the control
+// port.
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
@@ -94,7 +95,7 @@ function moneyActions(bank: BankCore, notices: BankWebhooks) {
 function settingActions(bank: BankCore) {
   const { books } = bank;
   return {
-    /** With a rail: one of our accounts. Without: an account of a person, at one bank or at every bank. */
+    /** With a rail: one of our accounts. Without a rail: an account of a person, at one bank or at every bank. */
     setAccount(fields: RequestFields): unknown {
       if (fields.rail !== undefined) return addOwnAccount(bank, fields);
       const [number, name] = [readAccountNumber(fields, 'number'), readText(fields, 'name')];

@@ -5,7 +5,7 @@ import { bankByAnyCode } from '../books/known-banks.ts';
 import { type Kobo, parseNairaAsKobo } from '../books/money.ts';
 import { BANK_OPERATIONS, type BankFault, FAULT_KINDS } from '../faults/kinds.ts';
 
-/** The message is for the caller: 400. */
+/** The caller gets the message, with status 400. */
 export class BadRequestError extends Error {
   override readonly name = 'BadRequest';
 }
@@ -34,7 +34,7 @@ export function readAccountNumber(fields: RequestFields, field: string): string 
   return number;
 }
 
-/** Undefined if it is missing. */
+/** Undefined if the field is missing. */
 export function readDay(fields: RequestFields, field: string): string | undefined {
   if (fields[field] === undefined) return undefined;
   const day = readText(fields, field);

@@ -1,5 +1,5 @@
-// The active faults. Each request asks for those that apply to it, and a fault ends after the number of requests that it was set
-// for.
+// The active faults. Each request takes the faults that apply to it. A fault ends after the number of requests for which it was
+// set.
 import { randomUUID } from 'node:crypto';
 import type { LocalRailName } from '../books/entries.ts';
 import { type BankFault, type BankFaultKind, type BankOperation, operationOf } from './kinds.ts';
@@ -55,7 +55,10 @@ export class Faults {
     }));
   }
 
-  /** The first of these kinds that applies to the request, counted as used; a magic account number has its own. */
+  /**
+   * The first fault of these kinds that applies to the request, which is counted as used. A magic account number has its own
+   * faults.
+   */
   take(kinds: readonly BankFaultKind[], asked: FaultQuery): BankFault | undefined {
     const set = [...this.faults.values()].find((each) => this.concerns(each, kinds, asked));
     if (set !== undefined) {
@@ -79,7 +82,7 @@ export class Faults {
   }
 }
 
-/** The same sequence of numbers from 0 to 1 for the same seed (mulberry32). */
+/** The same sequence of numbers between 0 and 1 for the same seed (mulberry32). */
 function makeDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

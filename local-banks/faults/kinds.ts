@@ -1,5 +1,5 @@
-// The faults of a local bank, by name. A fault affects requests of one operation of one rail: a number of times, for a while, or
-// with a probability that is reproducible by a seed.
+// The faults of a local bank, by name. A fault affects requests of one operation on one rail: a number of times, for a period, or
+// with a probability that a seed makes reproducible.
 import type { LocalRailName } from '../books/entries.ts';
 
 export const BANK_OPERATIONS = [
@@ -17,7 +17,10 @@ export const BANK_OPERATIONS = [
 ] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 
-/** The connection and the HTTP answer. With those of the second group the work is done unless `worked` is false. */
+/**
+ * Faults of the connection and of the HTTP response. With the faults from `timeout-after` on, the request is executed unless
+ * `worked` is false.
+ */
 export const TRANSPORT_FAULTS = [
   'timeout-before',
   'cut-before',
@@ -35,7 +38,7 @@ export const TRANSPORT_FAULTS = [
   'slow-after',
   'repeated-field',
 ] as const;
-/** The outcome of an accepted payout. */
+/** Faults of the outcome of an accepted payout. */
 export const OUTCOME_FAULTS = [
   'in-progress-then-success',
   'in-progress-then-failure',
@@ -46,11 +49,11 @@ export const OUTCOME_FAULTS = [
   'paid-twice',
   'refused',
 ] as const;
-/** About the paid account, in a name enquiry and in a payout. */
+/** Faults of the paid account, in a name enquiry and in a payout. */
 export const ACCOUNT_FAULTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
 export const MONEY_FAULTS = ['insufficient', 'limit'] as const;
 export const NOTICE_FAULTS = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
-/** What a list or a balance does not include yet, for this many seconds. */
+/** Faults that leave the newest changes out of a list or a balance, for this many seconds. */
 export const LAG_FAULTS = ['list-lags', 'balance-lags'] as const;
 export const FAULT_KINDS = [
   ...TRANSPORT_FAULTS,
@@ -68,23 +71,23 @@ export interface BankFault {
   readonly kind: BankFaultKind;
   /** Every rail when absent. */
   readonly rail?: LocalRailName;
-  /** Any when it is `*`; the kind's own when absent. */
+  /** `*`: any operation; absent: the default operation of this kind. */
   readonly operation?: BankOperation | '*';
-  /** Only for this account number, or this reference. */
+  /** The fault applies only to this account number, or this reference. */
   readonly account?: string;
   readonly reference?: string;
   /** How many requests it affects; 1 if neither this nor `forSeconds` nor `probability` is set. */
   readonly times?: number;
   /** How long it is active after it is set. */
   readonly forSeconds?: number;
-  /** From 0 to 1, drawn with the seed. */
+  /** A probability from 0 to 1; the draws use the seed. */
   readonly probability?: number;
   readonly seed?: number;
-  /** The wait of this kind: slow, hidden, in progress, until the return. */
+  /** The duration that this kind needs: of a slow response, of a hidden or unfinished payout, or until the return. */
   readonly seconds?: number;
   /** A status word, a code, another name, or a balance in naira. */
   readonly value?: string;
-  /** Whether the work is done although the answer is broken. */
+  /** Whether the request is executed although its response is broken. */
   readonly worked?: boolean;
 }
 

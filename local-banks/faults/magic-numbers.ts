@@ -1,5 +1,5 @@
-// Account numbers that always cause a fault, like in the sandboxes of real providers: for a person who tries a bank by hand. They
-// are the same at every bank and every rail.
+// Account numbers that always cause a fault, as in the sandboxes of real providers, for people who try a bank manually. They are
+// the same at every bank and every rail.
 import type { BankFault } from './kinds.ts';
 
 const SECONDS = 10;

@@ -1,6 +1,6 @@
-// Webhooks of the local banks. The books determine what must be reported, and a journal entry records that it was: after a
-// restart a killed bank reports what the receiver has not confirmed. Retries are as many seconds apart as the providers' are
-// minutes.
+// Webhooks of the local banks. The books determine what must be reported, and a journal entry records each confirmed report.
+// After a restart, a killed bank reports everything that the receiver has not confirmed. Retries are as many seconds apart as the
+// providers' retries are minutes apart.
 import type { BankBooks, PayoutStanding } from '../books/books.ts';
 import { type Credit, type LocalRailName, type Payout, RAILS } from '../books/entries.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -16,9 +16,9 @@ export interface WebhookMessage {
 }
 
 export interface WebhookReporter {
-  /** Undefined: this provider does not report it. */
+  /** Undefined: this provider does not report this event. */
   message(happening: ReportedEvent): WebhookMessage | undefined;
-  /** Whether the receiver has accepted it; otherwise it is sent again. */
+  /** Whether the receiver has accepted the webhook; otherwise it is sent again. */
   isTaken(status: number, text: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export class BankWebhooks {
   private readonly books: BankBooks;
   private readonly faults: Faults;
   private readonly reporters: Readonly<Record<LocalRailName, WebhookReporter>>;
-  /** Those whose events were all collected; most payouts, and they are not read again. */
+  /** Payouts whose events were all collected. Most payouts are among them, and they are not read again. */
   private readonly quiet = new Set<Payout>();
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -117,7 +117,7 @@ export class BankWebhooks {
     const { books } = this;
     const message = this.reporters[rail].message(happening);
     if (message === undefined) {
-      // This provider never reports it: the journal does not need it.
+      // This provider never reports it, so the journal needs no entry.
       books.notices.add(id);
       return;
     }
@@ -164,7 +164,7 @@ export class BankWebhooks {
       });
       return this.reporters[rail].isTaken(response.status, await response.text());
     } catch {
-      // Unreachable, or no answer in time: it is sent again.
+      // The receiver is unreachable or did not respond in time, so the webhook is sent again.
       return false;
     }
   }

@@ -37,14 +37,14 @@ export interface BankRoute {
 export interface BankProvider {
   readonly rail: LocalRailName;
   readonly routes: readonly BankRoute[];
-  /** The answer to a request without the right credentials; undefined: they are right. */
+  /** The response to a request without the right credentials; undefined: they are right. */
   refuse(request: BankRequest): LocalBankAnswer | undefined;
-  /** The answer for an unknown path or method. */
+  /** The response for an unknown path or method. */
   missing(request: BankRequest): LocalBankAnswer;
-  /** The answers of the faults `unauthorized` and `too-many`. */
+  /** The responses of the faults `unauthorized` and `too-many`. */
   readonly unauthorized: LocalBankAnswer;
   readonly tooMany: LocalBankAnswer;
-  /** The same answer with a status or code that the caller chooses. */
+  /** The same response with a status or code that the caller chooses. */
   strange(answer: LocalBankAnswer, value: string | undefined): LocalBankAnswer;
 }
 
@@ -97,7 +97,7 @@ interface FaultedRequest {
 async function applyFault(fault: BankFault, { provider, response, work }: FaultedRequest): Promise<void> {
   switch (fault.kind) {
     case 'timeout-before':
-      // The connection stays open without an answer: the caller times out.
+      // The connection stays open without a response, so the caller times out.
       return;
     case 'cut-before':
       response.destroy();
@@ -122,7 +122,7 @@ async function applyFault(fault: BankFault, { provider, response, work }: Faulte
   }
 }
 
-/** Faults of the answer: the work is done, unless the fault says otherwise. */
+/** Faults of the response: the request is executed, unless the fault says otherwise. */
 function applyAnswerFault(
   fault: BankFault,
   response: ServerResponse,
@@ -153,7 +153,7 @@ function applyAnswerFault(
   }
 }
 
-/** Contradicts itself: the fields of both answers, one after the other, in one object. */
+/** Sends a response that contradicts itself: the fields of both responses, one after the other, in one object. */
 function replyWithBoth(
   response: ServerResponse,
   { status, body }: LocalBankAnswer,
@@ -196,11 +196,11 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
 
 type RequestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** On 127.0.0.1; a free port when it is 0. */
+/** Listens on 127.0.0.1; port 0 means any free port. */
 export function listenLocally(listener: RequestHandler, port: number): Promise<RunningServer> {
   const server = createServer((incoming, response) => {
     listener(incoming, response).catch((error: Error) => {
-      // A caller who disconnects half-way is not our error.
+      // A caller that disconnects during its request is not our error.
       if (incoming.destroyed && !incoming.complete) return;
       console.error(error);
       response.destroy();

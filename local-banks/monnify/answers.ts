@@ -24,7 +24,7 @@ export const monnifyLagosTime = (at: number): string =>
 
 const USUAL_SIZE = 10;
 
-/** Newest first; pages count from 0. */
+/** Newest first; pages are numbered from 0. */
 export function monnifyPage<Row>(
   { query }: BankRequest,
   rows: readonly Row[],

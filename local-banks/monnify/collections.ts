@@ -1,5 +1,5 @@
-// Money that arrives on reserved accounts at Monnify: transactions that can be searched and verified one by one. amountPaid is
-// the credited value; settlementAmount is the rest after the fee.
+// Money that arrives on reserved accounts at Monnify: transactions that can be searched, and verified one by one. amountPaid is
+// the credited amount; settlementAmount is the rest after the fee.
 import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
@@ -113,7 +113,7 @@ function statusOf(bank: BankCore, credit: Credit): string {
   return amountKobo > dueKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
-/** The list: numbers, and the customer but not the payer's account. */
+/** A row of the list: amounts as numbers, with the customer but without the payer's account. */
 function searchRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   return {
@@ -138,7 +138,7 @@ function searchRow(bank: BankCore, credit: Credit) {
   };
 }
 
-/** One transaction: amounts as text, and the payer's number masked. */
+/** One transaction: amounts as text, with the payer's number masked. */
 function transactionRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   const source = { ...sourceOf(credit), amountPaid: nairaText(amountKobo) };
@@ -179,7 +179,7 @@ function sourceOf({ payer, sessionId }: Credit) {
   };
 }
 
-/** The webhook: amounts as numbers, but settlementAmount as text. */
+/** The webhook: amounts as numbers, except settlementAmount, which is text. */
 export function collectionEvent(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration, account } = credit;
   const own = bank.books.ownAccounts.find(({ number }) => number === account);

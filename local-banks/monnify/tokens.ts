@@ -1,4 +1,5 @@
-// Access tokens of Monnify: signed, with their expiry inside, so that they survive a restart and an old one is refused.
+// Access tokens of Monnify. They are signed and contain their expiry, so that they survive a restart and an expired one is
+// refused.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 import { monnifyFailure, monnifySuccess } from './answers.ts';

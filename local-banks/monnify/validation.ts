@@ -1,9 +1,9 @@
-// Transaction validation: before it pays, Monnify asks the merchant's own endpoint. Only a clear APPROVE lets the money go;
+// Transaction validation: before Monnify pays, it asks the merchant's own endpoint. Only a clear APPROVE lets Monnify pay;
 // REJECT, a time-out, an error and anything else do not.
 //
-// Documented: the order of things, the words APPROVE and REJECT, retries, and that a time-out or an error means no. The names
-// of the fields are not in the public text, so both sides are guesses: the request repeats the disbursement, and the answer
-// is read from any of the fields below.
+// Documented: the sequence, the words APPROVE and REJECT, retries, and that a time-out or an error means no. The public text does
+// not contain the field names, so both sides are guesses: the request repeats the disbursement, and the response is read from any
+// of the fields below.
 import { createHmac } from 'node:crypto';
 import type { TransferOrder } from '../books/bank.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
@@ -54,7 +54,7 @@ function validationRequestOf(
   };
 }
 
-/** Undefined: no answer, so it is retried. */
+/** Undefined: there was no response, so the request is retried. */
 async function postQuestion(
   text: string,
   { url, secretKey }: ValidationContext,

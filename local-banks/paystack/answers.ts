@@ -1,4 +1,4 @@
-// Paystack's envelope, its errors as documented, and the paging of its lists.
+// Paystack's envelope, its documented errors, and the paging of its lists.
 import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 
 export const paystackSuccess = (message: string, data: unknown, status = 200): LocalBankAnswer => ({
@@ -30,7 +30,7 @@ export const paystackNotFound = (message: string, code: string): LocalBankAnswer
 const MOST = 100;
 const USUAL = 50;
 
-/** Newest first, limited to the page, and between the two dates if they are given. */
+/** One page, newest first, between the two dates if they are given. */
 export function paystackPage<Row extends { readonly at: number }>(
   { query }: BankRequest,
   rows: readonly Row[],

@@ -55,7 +55,7 @@ function listTransactions(bank: BankCore, request: BankRequest): LocalBankAnswer
   });
 }
 
-/** Asks the bank again: its credits of that day are reported once more. */
+/** A requery: the bank reports its credits of that day again. */
 function requeryAccount(bank: BankCore, { query }: BankRequest, notices: BankWebhooks): LocalBankAnswer {
   const [number, date] = [query.get('account_number'), query.get('date')];
   for (const credit of bank.books.creditsOf('paystack'))

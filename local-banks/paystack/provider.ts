@@ -1,12 +1,12 @@
-// A payment provider in the shapes of Paystack, live mode.
+// A payment provider whose API has the same format as Paystack's live mode.
 //
-// Where the shapes come from: PaystackOSS/doc-code-snippets and PaystackOSS/openapi (answers of transfer, transaction and
-// dedicated account; errors/api-errors.json), answers that public integrations have kept word for word
-// (`duplicate_transfer_reference`), and paystack.com/docs for statuses, webhooks and retries.
+// Sources of the format: PaystackOSS/doc-code-snippets and PaystackOSS/openapi (responses for transfer, transaction and dedicated
+// account; errors/api-errors.json), responses that public integrations quote word for word (`duplicate_transfer_reference`), and
+// paystack.com/docs for statuses, webhooks and retries.
 //
 // Uncertain: the `code` of an insufficient balance, a wrong amount, a limit and a wrong reference (message and HTTP status are
-// documented); HTTP 404 for an unknown reference has no documented code; `session` of a transfer that succeeded (the samples
-// have nulls); how a credit that was taken back is shown (status `reversed` here). Fees are 0 unless a credit is made with one.
+// documented); the code with HTTP 404 for an unknown reference; `session` of a successful transfer (the samples have nulls); how
+// a reversed credit is shown (status `reversed` here). Fees are 0 unless a credit is created with one.
 import { createHmac } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { BankWebhooks, ReportedEvent, WebhookReporter } from '../http/bank-webhooks.ts';

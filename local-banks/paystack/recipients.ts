@@ -103,7 +103,7 @@ function createRecipient(bank: BankCore, { json }: BankRequest): LocalBankAnswer
   return paystackSuccess(message, recipientRow(recipient), 201);
 }
 
-/** Lower case letters and digits that look random and are the same for the same id. */
+/** Lower-case letters and digits that look random, always the same for the same id. */
 export function makeRandomLookingCode(prefix: string, id: number): string {
   const digest = createHash('sha256').update(`${prefix}${id}`).digest('hex');
   return `${prefix}${digest.slice(0, 15)}`;

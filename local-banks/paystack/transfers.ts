@@ -1,4 +1,4 @@
-// Transfers of Paystack: accepted as pending, and finished shortly after. Amounts are whole kobo.
+// Transfers of Paystack: they are accepted as pending, and end shortly after. Amounts are whole kobo.
 import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
 import type { PayoutStanding } from '../books/books.ts';
 import type { Payout, Recipient } from '../books/entries.ts';
@@ -125,7 +125,7 @@ function initiateTransfer(
     narration: typeof reason === 'string' ? reason : '',
   };
   const refusal = bank.refusal(order, { comparesName: false });
-  // These two are answered at once, and no transfer is created.
+  // These two errors are returned immediately, and no transfer is created.
   if (refusal === 'insufficient' || refusal === 'limit')
     return paystackFailure(400, PROBLEMS[refusal], 'api_error');
   const payout = bank.send(order, WAYS, refusal);

@@ -1,5 +1,5 @@
-// Response codes and messages of the NIP posting API. The table is that of public client libraries (two agree on every code
-// used here); the messages are the ones the bank's documentation prints.
+// Response codes and messages of the NIP posting API. The table comes from public client libraries (two agree on every code used
+// here); the messages come from the bank's documentation.
 import type { PayoutStanding } from '../books/books.ts';
 import type { RefusalReason } from '../books/entries.ts';
 

@@ -1,5 +1,5 @@
 // Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full account number, and
-// the queries by session id and settlement id with which a careful receiver verifies it.
+// the queries by session id and settlement id that verify it.
 import { createHash } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
 import type { Credit } from '../books/entries.ts';
@@ -16,7 +16,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** The same for every request: it proves knowledge of the secret, and nothing about the body. */
+/** The signature is the same for every request: it proves knowledge of the secret, but nothing about the body. */
 function authSignature({ clientId, clientSecret }: ClientCredentials): string {
   return createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex');
 }
@@ -74,7 +74,7 @@ function settlementBody(credit: Credit) {
   };
 }
 
-/** Amounts of the query are numbers, and its time has another format. */
+/** Amounts of the query are numbers, and its time has a different format. */
 function verifiedBody(credit: Credit) {
   const { amountKobo, feeKobo, at } = credit;
   return {

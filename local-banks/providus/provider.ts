@@ -1,14 +1,14 @@
-// A bank with a NIP posting API and virtual accounts, in the shapes of Providus Bank.
+// A bank with a NIP posting API and virtual accounts, in the format of Providus Bank.
 //
-// Where the shapes come from: the bank's documentation (developer.providusbank.com) as public client libraries have it:
+// Sources of the format: the bank's documentation (developer.providusbank.com) as quoted by public client libraries:
 // brokeyourbike/providusbank-api-client-go (fields and samples of every call here), tingodev/providusNip (paths and codes),
-// stephenjude/providus-bank-sdk. Every answer is HTTP 200; only responseCode says what happened. The signature was checked
-// with the published test credentials.
+// stephenjude/providus-bank-sdk. Every response is HTTP 200; only responseCode shows the outcome. The signature was checked with
+// the published test credentials.
 //
-// Uncertain: GetNIPTransactionStatus (two public clients agree on its fields, no sample of a real answer was found, and it has
-// no session id); the code of a repeated reference (26 here; 94 and 7709 are documented too); the code after a reversal (31
-// here); the case of the hex digits of X-Auth-Signature (lower here, upper in the documentation: both are accepted); what a
-// query says of a credit that was taken back (not found here).
+// Uncertain: GetNIPTransactionStatus (two public clients agree on its fields, no sample of a real answer was found, and it has no
+// session id); the code of a repeated reference (26 here; 94 and 7709 are documented too); the code after a reversal (31 here);
+// the case of the hex digits of X-Auth-Signature (lower here, upper in the documentation: both are accepted); what a query says
+// of a credit that was taken back (not found here).
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import type { BankWebhooks } from '../http/bank-webhooks.ts';

@@ -1,4 +1,4 @@
-// The three time formats of the bank's answers, all in Lagos time and without a zone.
+// The three time formats of the bank's responses, all in Lagos time and without a zone.
 import { lagosTime } from '../books/identifiers.ts';
 
 /** 2023-04-26 09:09:41 */

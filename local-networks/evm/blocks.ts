@@ -1,5 +1,5 @@
-// The blocks of the node: mined one by one with all their data fixed, so that some can be removed, others recreated exactly as
-// they were, and replaced by different ones.
+// The blocks of the node. All data of a block is fixed when it is mined, so that blocks can be removed, recreated exactly as they
+// were, or replaced by different ones.
 import { type Hex, keccak256, numberToHex } from 'viem';
 import type { EvmNode } from './node.ts';
 
@@ -10,7 +10,7 @@ export interface BlockTransaction {
 
 export interface EvmBlocks {
   head(): number;
-  /** The caller that fills the pool decides its content. */
+  /** The caller fills the pool and decides its content. */
   mine(pool: Map<Hex, Hex>, baseFee: bigint): Promise<void>;
   /** Removes all blocks above a height and leaves the node's pool empty. Returns their transactions, in order. */
   takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly BlockTransaction[]>;
@@ -19,8 +19,8 @@ export interface EvmBlocks {
 /** How far back blocks can be removed. */
 const REMEMBERED = 64;
 /**
- * How often the node saves a snapshot of itself. It never releases one, and its size is that of the fullest pool so far: so there
- * are few, and the blocks above one are recreated.
+ * How often the node saves a snapshot of itself. The node never releases a snapshot, and each is as large as the fullest pool so
+ * far. So there are few snapshots, and the blocks above one are recreated.
  */
 const COPY_EVERY = 16;
 const COPY_EVERY_POOLED = 8;
@@ -45,14 +45,14 @@ interface BlockAnswer {
   readonly transactions: readonly Hex[];
 }
 
-/** The current height of the node. */
+/** The recorded blocks of the node, and its current height. */
 interface BlockTape {
   readonly node: EvmNode;
   readonly blocks: Map<number, MinedBlock>;
   head: number;
   /** The height of the last snapshot. */
   copied: number;
-  /** How many blocks were created in total. */
+  /** The total number of blocks created so far. */
   made: number;
   fullestPool: number;
 }
@@ -73,7 +73,7 @@ async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint):
   const { node, blocks } = tape;
   tape.fullestPool = Math.max(tape.fullestPool, pool.size);
   const timestamp = Math.max(blocks.get(tape.head)!.timestamp, Math.floor(Date.now() / 1000));
-  // Never the same twice: a block that replaces another one differs from it even if both are empty.
+  // This value never repeats: a block that replaces another one differs from it even if both are empty.
   const recipe = { timestamp, random: keccak256(numberToHex(++tape.made)), baseFee };
   const { hash, transactions: hashes } = await makeBlock(tape, recipe);
   const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
@@ -105,11 +105,11 @@ async function takeBackBlocks(
   for (let each = from + 1; each <= tape.head; each++) blocks.delete(each);
 
   await node.request('evm_revert', [origin.copy]);
-  // Returning to a snapshot uses it up.
+  // A snapshot can be restored only once, so a new one is taken.
   origin.copy = await copyState(tape);
   tape.copied = from;
   tape.head = from;
-  // The pool is restored to its old content, which means nothing now.
+  // The restored pool has its old content, which is obsolete and is removed.
   const known = [...gone, ...again.flatMap(({ transactions }) => transactions)].map(({ hash }) => hash);
   for (const hash of [...pool.keys(), ...known]) {
     await node.request('hardhat_dropTransaction', [hash]).catch(() => undefined);
@@ -135,7 +135,7 @@ const blockAt = ({ node }: BlockTape, height: number) =>
 
 const copyState = ({ node }: BlockTape) => node.request<Hex>('evm_snapshot');
 
-/** All blocks from the lowest remembered one down to its snapshot are kept, and none below. */
+/** Keeps the blocks from the lowest one that can be removed down to the nearest snapshot, and deletes all below. */
 function forgetOldBlocks({ blocks, head }: BlockTape): void {
   let lowest = Math.max(0, head - REMEMBERED);
   while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;

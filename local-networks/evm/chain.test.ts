@@ -1,5 +1,5 @@
-// The local chain behaves like a real one in the important points: blocks at intervals, a pool with rules, finality that lags
-// behind, blocks that are replaced.
+// The local chain behaves like a real one in all important points: blocks at intervals, a pool with rules, delayed finality, and
+// reorganisations.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createPublicClient, type Hex, http, keccak256, parseAbiItem } from 'viem';
@@ -23,7 +23,7 @@ after(() => net.close());
 const account = (place: number) => net.chain.accounts[place]!;
 const nonceOf = (place: number) => client.getTransactionCount({ address: account(place).address });
 
-/** A payment of one wei, signed. */
+/** A signed payment of one wei. */
 function sign(place: number, nonce: number, { fee = 5n * GWEI, tip = GWEI, value = 1n } = {}): Promise<Hex> {
   return privateKeyToAccount(account(place).key).signTransaction({
     chainId: 80002,

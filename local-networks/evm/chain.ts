@@ -1,5 +1,5 @@
-// The local chain for tests: accounts with keys and coins, contracts to deploy, blocks to mine, replace and price. Its own
-// actions bypass the providers, so that their faults never affect them.
+// The local chain for tests. It has accounts with keys and coins, deploys contracts, and mines, replaces and prices blocks. Its
+// own actions bypass the providers, so that provider faults never affect them.
 import {
   type Abi,
   type Address,
@@ -45,22 +45,22 @@ export interface LocalReceipt {
 }
 
 export interface EvmChain {
-  /** The last one deploys and mints. All are funded. */
+  /** The last account deploys and mints. All are funded. */
   readonly accounts: readonly LocalAccount[];
   head(): number;
   finalized(): number;
   mine(blocks?: number): Promise<void>;
-  /** No further block is mined automatically, until mining is started again. */
+  /** No block is mined automatically until mining is started again. */
   stopMining(): void;
   startMining(): void;
   /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
-  /** From the next block on. A transaction with a lower fee stays in the pool. */
+  /** Applies from the next block on. A transaction with a lower fee stays in the pool. */
   setBaseFee(wei: bigint): Promise<void>;
   baseFee(): bigint;
-  /** Removes it from the pool, as nodes do when the pool is full. */
+  /** Removes a transaction from the pool, as nodes do when the pool is full. */
   evict(hash: Hex): Promise<void>;
-  /** Signs, sends, and mines a block. The receipt shows whether it reverted. */
+  /** Signs, sends, and mines a block. The receipt shows whether the transaction reverted. */
   transact(from: LocalAccount, call: TransactionCall): Promise<LocalReceipt>;
   read<Answer>(abi: Abi, to: Address, functionName: string, args?: readonly unknown[]): Promise<Answer>;
   deploy(name: ContractName, args: readonly unknown[]): Promise<Address>;
@@ -72,11 +72,11 @@ export interface EvmChain {
   transfer(token: Address, from: LocalAccount, to: Address, amount: bigint): Promise<LocalReceipt>;
   setPaused(token: Address, paused: boolean): Promise<void>;
   setBlacklisted(token: Address, holder: Address, blacklisted: boolean): Promise<void>;
-  /** From now on the token keeps this part of every transfer, in hundredths of a percent, and its events do not show it. */
+  /** From now on the token keeps this part of every transfer, in basis points, and its events do not show it. */
   setHiddenFee(token: Address, bps: number): Promise<void>;
   balanceOf(token: Address, holder: Address): Promise<bigint>;
   nativeBalanceOf(holder: Address): Promise<bigint>;
-  /** The node itself, with methods that no provider offers. */
+  /** Calls the node itself, including methods that no provider offers. */
   request: EvmNode['request'];
 }
 
@@ -95,7 +95,7 @@ const TOKEN = parseAbi([
   'function balanceOf(address holder) view returns (uint256)',
 ]);
 
-/** The same ones every time. */
+/** The accounts are the same in every run. */
 export const LOCAL_ACCOUNTS: readonly LocalAccount[] = Array.from({ length: ACCOUNTS }, (_, place) => {
   const key = keccak256(toHex(`local account ${place}`));
   return { key, address: privateKeyToAccount(key).address };
@@ -129,7 +129,7 @@ function makeTransact(node: EvmNode, ledger: EvmLedger, chainId: number): EvmCha
     if (receipt === null) throw new Error('it was not mined');
     return receipt;
   };
-  /** One after another: each takes the next nonce. */
+  /** One after another: each transaction takes the next nonce. */
   return (from, call) => {
     const turn = last.then(() => sendAndMine(from, call));
     last = turn.catch(() => undefined);

@@ -82,7 +82,7 @@ test('with a paused token or an empty treasury nothing is paid and nothing rever
 });
 
 test('only a true or an empty answer of the token counts as a payment, and each payment gets only its share of gas', async () => {
-  // Its balance is never read.
+  // The contract never reads a balance.
   const asked = TOKEN_MANNERS.filter((manner) => !manner.endsWith('Balance'));
   const manners: readonly TokenManner[] = [...asked, 'Honest'];
   const to = manners.map((manner, place) => wallet(`${manner} ${place}`));
@@ -104,14 +104,14 @@ test('only a true or an empty answer of the token counts as a payment, and each 
   );
   for (const [place, { reason = '0x', paid }] of items.entries()) {
     assert.ok((reason.length - 2) / 2 <= 256, manners[place]);
-    // Even if the token had moved them before it refused.
+    // A refused payment moves no tokens, even if the token moved them before it refused.
     assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
   }
   const reasonOf = (manner: TokenManner) => items[manners.indexOf(manner)]!.reason!;
   assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
   assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
   assert.equal(reasonOf('BurnsGas'), '0x');
-  // The transfer in the callback came from the token and not from the treasury.
+  // The token made the call in the callback, not the treasury.
   assert.equal(await net.chain.balanceOf(nasty.address, wallet('thief')), 0n);
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
@@ -137,7 +137,7 @@ test('an endless answer costs only the gas of its own payment', async () => {
     await cost('RevertBomb'),
   ];
   assert.ok(burnt > 5 * ITEM_GAS && burnt < 5 * (ITEM_GAS + 30_000) + 60_000, `${burnt}`);
-  // Copied completely, each of them would cost 132,000 more.
+  // If the whole response were copied, each of them would cost 132,000 gas more.
   assert.ok(bomb < burnt && revertBomb < burnt, `${bomb} ${revertBomb}`);
 });
 
@@ -153,7 +153,7 @@ test('with too little gas the whole batch reverts: no single payment ever fails 
   const call = { from: treasury.address, to: disperse, data };
   const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
   const outcomes = new Set<string>();
-  // From the minimum cost of a call up to a sufficient amount.
+  // Gas from the minimum cost of a call up to a sufficient amount.
   for (let gas = 40_000n; gas < enough; gas += 9_973n) {
     const receipt = await chain.transact(treasury, { to: disperse, data, gas });
     assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
@@ -190,7 +190,8 @@ test('each payment gets its full share of gas, even the last one that fits', asy
     said(receipt).map(({ paid }) => paid),
     [false],
   );
-  // It burns all its gas. The result is the same with much and with little, except for the zeros in the batch's name.
+  // The payment burns all its gas. The result is the same with much gas and with little, except for the zero bytes in the batch's
+  // name.
   const { structLogs } = await net.chain.request<{ structLogs: readonly { depth: number; gas: number }[] }>(
     'debug_traceTransaction',
     [receipt.transactionHash, { disableStorage: true, disableMemory: true, disableStack: true }],
@@ -217,7 +218,7 @@ test('threat 49: only the treasury can pay with the contract', async () => {
     await refusal(payData(token, batchOf('theft'), [stranger.address], [1n]), stranger),
     'NotOwner',
   );
-  // Only the contract itself can call its inner function: neither the treasury nor a token during its call can.
+  // Only the contract itself can call its inner function. The treasury cannot, and a token cannot during its call.
   const args = [token, stranger.address, 1_000n];
   const payOne = encodeFunctionData({ abi, functionName: 'payOne', args });
   for (const from of [stranger, treasury]) {

@@ -1,4 +1,4 @@
-// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how long.
+// Each provider fault has the described effect: what reaches the chain, what the client gets, and for how long.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { createPublicClient, getAddress, type Hex, http, keccak256, toHex } from 'viem';

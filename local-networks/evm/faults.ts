@@ -1,55 +1,58 @@
-// Faults between a provider and its client, on demand: for the next requests of this number, or until it is cleared.
+// Faults between a provider and its client, on demand: for a number of requests, or until the fault is cleared.
 import type { Address } from 'viem';
 import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './lagging-servers.ts';
 
-/** False answers of a provider. */
+/** Wrong responses of a provider. */
 export type ProviderLie =
-  /** A receipt of success, final, for a hash the chain does not know. */
+  /** A final receipt of success for a hash that the chain does not know. */
   | { readonly about: 'receipt' }
-  /** Every successful transaction is shown as failed, without effects. */
+  /** Every successful transaction is shown as failed and without effects. */
   | { readonly about: 'reverted' }
   /** No receipt and no transaction, for any hash. */
   | { readonly about: 'no-receipt' }
-  /** Balances of tokens and of the native coin, multiplied by this number. */
+  /** Token and native balances, multiplied by this number. */
   | { readonly about: 'balance'; readonly times: bigint }
-  /** This many transactions more than the account sent. */
+  /** This many transactions more than the account has sent. */
   | { readonly about: 'nonce'; readonly more: number }
   /** An invented transfer, in the logs of the highest requested block. */
   | { readonly about: 'deposit'; readonly token: Address; readonly to: Address; readonly amount: bigint }
   /** No logs, although the blocks exist. */
   | { readonly about: 'no-logs' }
-  /** It serves another chain: it reports that chain's id, and all its other answers are about that chain. */
+  /** The provider serves another chain: it reports that chain's id, and all its other responses are about that chain. */
   | { readonly about: 'chain'; readonly chainId: number };
 
 export type ProviderFault =
-  /** The connection closes before anything was forwarded. */
+  /** The connection closes before the request is forwarded. */
   | { readonly kind: 'cut-before' }
-  /** It was forwarded and answered, and the connection closes before the answer is sent. */
+  /** The request is forwarded and executed, but the connection closes before the response is sent. */
   | { readonly kind: 'cut-after' }
-  /** It was forwarded, and the answer is an error; each time a different one, unless a text is given. */
+  /** The request is forwarded, but the response is an error; each time a different one, unless a text is given. */
   | { readonly kind: 'error-though-landed'; readonly text?: string }
-  /** An error, and nothing was forwarded. */
+  /** The response is an error, and nothing is forwarded. */
   | { readonly kind: 'refuse'; readonly text: string; readonly code?: number }
-  /** A transaction is reported as accepted, and is not in the pool. Sent again it may be. */
+  /** A transaction is reported as accepted, but is not in the pool. If it is sent again, it may be accepted. */
   | { readonly kind: 'drop' }
-  /** A transaction is accepted, and before it is mined the base fee rises above its offer. */
+  /** A transaction is accepted, but before it is mined the base fee rises above its maximum fee. */
   | { readonly kind: 'price-out' }
-  /** Late: forwarded late, even after the client has given up; or forwarded at once and answered late. */
+  /**
+   * A delay: the request is forwarded late, even after the client has given up, or it is forwarded at once and the response is
+   * late.
+   */
   | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
-  /** Nothing is forwarded. Some services give the reason in a JSON-RPC answer, some in plain text. */
+  /** Nothing is forwarded. Some services give the reason in a JSON-RPC response, some in plain text. */
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
-  /** This many blocks behind in everything. */
+  /** The provider is this many blocks behind in all its responses. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Lagging servers, or a cache, answer some of its calls. */
+  /** Lagging servers, or a cache, answer some of the provider's calls. */
   | PathsBehindFault
   | { readonly kind: 'lie'; readonly lie: ProviderLie };
 
 export interface FaultPlan {
-  /** Which provider; both by default. */
+  /** Which provider has the fault; both by default. */
   readonly on?: 0 | 1;
-  /** How often; until it is cleared by default. */
+  /** How many requests the fault affects; by default it lasts until it is cleared. */
   readonly times?: number;
-  /** Which methods; by default all that the fault applies to. */
+  /** Which methods the fault affects; by default all that it can apply to. */
   readonly methods?: readonly string[];
 }
 
@@ -64,15 +67,15 @@ export interface ProviderFaults {
   clear(): void;
 }
 
-/** The interface for the providers. */
+/** The side of the faults that the providers use. */
 export interface FaultRegistry extends ProviderFaults {
-  /** The first planned fault of one of these kinds for any of these methods, used up once; undefined if there is none. */
+  /** The first planned fault of one of these kinds for one of these methods, counted as used once; undefined if there is none. */
   take<Kind extends ProviderFault['kind']>(
     on: number,
     kinds: readonly Kind[],
     methods: readonly string[],
   ): Extract<ProviderFault, { kind: Kind }> | undefined;
-  /** How far behind a provider is. This call uses nothing up. */
+  /** How many blocks a provider is behind. This call does not count as a use. */
   lag(on: number): number;
   /** The servers of a provider that answer the next call of this kind. */
   servers(on: number, method: string): readonly LaggingServer[];
@@ -95,7 +98,7 @@ interface PlannedFaultState {
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
-  /** Which server answers next, by provider: each has its own. */
+  /** Selects the server that answers next; each provider has its own. */
   readonly next: Map<number, () => LaggingServer>;
   used: number;
 }

@@ -1,5 +1,5 @@
-// The contracts of deposit addresses: known before they exist, swept only into the treasury, and one failure never stops the
-// others.
+// The contracts of deposit addresses: their addresses are known before they exist, tokens are swept only into the treasury, and
+// one failure never stops the others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -70,7 +70,7 @@ function said(receipt: LocalReceipt): (bigint | Hex)[] {
 const deployed = async (address: Address) =>
   (await net.chain.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x';
 const heldBy = (holder: Address) => net.chain.balanceOf(token, holder);
-/** The change of the treasury's tokens by a call. */
+/** How much a call changes the treasury's token balance. */
 const gained = async (work: () => Promise<unknown>) => {
   const had = await heldBy(treasury.address);
   await work();
@@ -154,7 +154,7 @@ test('only a true or an empty answer of the token counts as swept; otherwise the
     await chain.mint(nasty.address, at(name), 6n);
     await nasty.setManner(at(name), manners[place]!);
   }
-  // It calls back during its sweep, for a later address: it does not get the gas for that.
+  // During its sweep, the token calls back to sweep a later address; it does not get enough gas for that.
   await nasty.setCallBack(factory, sweepData(nasty.address, [names.at(-1)!]));
   const outcomes = said(await sweep(names, { of: nasty.address }));
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('only a true or an empty answer of the token counts as swept; otherwise the
     assert.equal(await chain.balanceOf(nasty.address, at(names[place]!)), 6n, manners[place]);
   }
   assert.equal(hexToString(outcomes[manners.indexOf('HidesBalance')] as Hex), 'balance unknown');
-  // Once it behaves normally, nothing is lost.
+  // Once the token behaves normally, nothing is lost.
   said(await sweep(names, { of: nasty.address }));
   assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
 });
@@ -211,7 +211,7 @@ test('each token call gets its full share of gas, even the last one that fits', 
   }
   const receipt = await sweep(['last'], { of: nasty.address, gas: high });
   assert.deepEqual(said(receipt), ['0x']);
-  // It burns all its gas. The result is the same with much and with little, except for the zeros in a salt.
+  // The sweep burns all its gas. The result is the same with much gas and with little, except for the zero bytes in a salt.
   assert.ok(plenty > FLUSH_GAS + 21_000);
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });

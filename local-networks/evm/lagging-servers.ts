@@ -1,5 +1,6 @@
-// The servers behind one address of a provider. A call goes to one of them by its kind, so that some paths may lag behind others;
-// as with real software, no answer shows how far its server has read. A cache in front of them may repeat a not-found answer.
+// The servers behind one address of a provider. The kind of a call decides which server answers it, so that some paths may lag
+// behind others. As with real software, no response shows how far its server has read. A cache in front of them may repeat a
+// not-found response.
 import type { LagPath, LagServers } from '../lag.ts';
 
 export const PATHS: Readonly<Record<LagPath, readonly string[]>> = {
@@ -22,20 +23,20 @@ export interface PathsBehindFault {
   readonly servers: LagServers;
   /** The lagging server has read up to this block. */
   readonly height?: number;
-  /** It is this many blocks behind, and continues. */
+  /** The lagging server stays this many blocks behind the head. */
   readonly blocks?: number;
 }
 
 export interface LaggingServer {
   /** The highest block that the answering server has read. */
   seen(head: number): number;
-  /** Whether a cache returns a not-found answer. */
+  /** Whether a cache repeats its not-found response. */
   repeats(question: string): boolean;
-  /** The answer, which the cache may keep. */
+  /** Passes the response to the cache, which may store it. */
   answered(question: string, answer: unknown): void;
 }
 
-/** Which server answers the next request. `onUse`: it lags, or a cache answers. */
+/** Selects the server that answers the next request. `onUse` is called when the server lags or a cache answers. */
 export function makeLaggingServers(
   { servers, height, blocks = 0 }: PathsBehindFault,
   onUse: () => void,
@@ -48,7 +49,7 @@ export function makeLaggingServers(
     requests++;
     chance = (chance * 48_271) % 2_147_483_647;
     if (servers === 'sticky') return true;
-    // A cache is filled by a server that may itself lag.
+    // The server that fills the cache may itself lag.
     if (servers === 'cached') return blocks > 0;
     return servers === 'switching' ? requests % 2 === 0 : servers === 'random' && chance % 2 === 0;
   };

@@ -1,16 +1,16 @@
-// The state of the local chain: waiting, mined and final transactions, and the replacement of blocks. The pool is the node's own:
-// a submitted transaction waits there for a block, a gap or a fee.
+// The state of the local chain: pending, mined and final transactions, and reorganisations. The pool is the node's own: a
+// submitted transaction waits there for a block, for a missing nonce, or for a lower base fee.
 import { type Hex, keccak256, numberToHex, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
 import { type EvmBlocks, makeBlocks } from './blocks.ts';
 import type { EvmNode } from './node.ts';
 
 export interface Reorganisation {
   /**
-   * What happens to the transactions of the removed blocks: they wait in the pool again, are forgotten, or are included in the
-   * new blocks.
+   * What happens to the transactions of the removed blocks: they return to the pool, are dropped, or are included in the new
+   * blocks.
    */
   readonly transactions?: 'to-pool' | 'dropped' | 'mined-again';
-  /** Even blocks that were reported as final. */
+  /** Whether even blocks that were reported as final may be replaced. */
   readonly breakFinality?: boolean;
 }
 
@@ -18,25 +18,28 @@ export interface EvmLedger {
   readonly finalityBlocks: number;
   /** The publicly visible height. */
   head(): number;
-  /** A reader of the node sees the state before or after a reorganisation: reads and reorganisations wait for each other. */
+  /**
+   * A reader of the node sees the state before or after a reorganisation, never during one: reads and reorganisations wait for
+   * each other.
+   */
   steady<Answer>(read: () => Promise<Answer>): Promise<Answer>;
-  /** Resolves when nothing at all is in progress. */
+  /** Resolves when no change is in progress. */
   idle(): Promise<void>;
-  /** Adds it to the pool. Throws the node's error. */
+  /** Adds the transaction to the pool. Throws the node's error. */
   send(raw: Hex): Promise<Hex>;
-  /** As if it had been accepted, although it was not. */
+  /** Pretends that the transaction was accepted, although it was not. */
   pretend(raw: Hex): Hex;
-  /** The bytes of a sent transaction that is neither in a block nor in the pool. */
+  /** The bytes of a submitted transaction that is neither in a block nor in the pool. */
   lostBytes(hash: Hex): Hex | undefined;
-  /** Removes it from the pool. */
+  /** Removes the transaction from the pool. */
   evict(hash: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
   /** Returns the transactions of the removed blocks. */
   reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
-  /** The gas price of the next block. */
+  /** The base fee of the next block. */
   baseFee(): bigint;
   setBaseFee(wei: bigint): Promise<void>;
-  /** Raises the base fee above a transaction's offer, if it still waits. */
+  /** Raises the base fee above a transaction's maximum fee, if the transaction is still pending. */
   priceOut(hash: Hex): Promise<void>;
 }
 
@@ -97,13 +100,13 @@ export async function makeEvmLedger(
 interface LedgerCourse {
   readonly node: EvmNode;
   readonly blocks: EvmBlocks;
-  /** The bytes of waiting transactions, in their order of arrival. */
+  /** The bytes of pending transactions, in order of arrival. */
   readonly pool: Map<Hex, Hex>;
   readonly lost: Map<Hex, Hex>;
   fee: bigint;
 }
 
-/** One thing after another: a block, a reorganisation, a new fee. */
+/** Runs one change at a time: a block, a reorganisation or a new fee. */
 function makeTurnQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -116,7 +119,7 @@ function makeTurnQueue() {
   };
 }
 
-/** Any number of reads at once, or one change. */
+/** Allows any number of reads at once, or one change. */
 function makeReadWriteLock() {
   let changing: Promise<unknown> = Promise.resolve();
   let reads = 0;
@@ -124,7 +127,7 @@ function makeReadWriteLock() {
   return {
     read: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
       let seen: Promise<unknown>;
-      // The next change may have begun when one ends.
+      // When one change ends, the next one may already have begun.
       do {
         seen = changing;
         await seen;
@@ -154,7 +157,7 @@ async function changeBaseFee(course: LedgerCourse, wei: bigint): Promise<void> {
 async function sendToPool({ node, pool }: LedgerCourse, raw: Hex): Promise<Hex> {
   const hash = keccak256(raw);
   const known = pool.has(hash);
-  // Before it is sent: a block or a reorganisation in between must know it.
+  // This happens before the transaction is sent, so that a block or a reorganisation in between knows it.
   pool.set(hash, raw);
   try {
     return await node.request<Hex>('eth_sendRawTransaction', [raw]);
@@ -170,7 +173,7 @@ async function replaceBlocks(
   transactions: Reorganisation['transactions'],
 ): Promise<readonly Hex[]> {
   const gone = await blocks.takeBack(blocks.head() - depth, pool);
-  // Mined transactions came before waiting ones.
+  // Mined transactions arrived before pending ones.
   const waited = [...pool];
   pool.clear();
   const kept = transactions === 'dropped' ? lost : pool;
@@ -181,7 +184,7 @@ async function replaceBlocks(
       await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
   };
   if (transactions === 'mined-again') await sendPool();
-  // Longer than the replaced part, because otherwise no node would follow it.
+  // The new branch is longer than the replaced part, because otherwise no node would follow it.
   for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
   if (transactions !== 'mined-again') await sendPool();
   return gone.map(({ hash }) => hash);

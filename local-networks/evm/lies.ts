@@ -1,5 +1,5 @@
-// The answers of a lying provider. Its lies are as good as possible without a key: true block hashes, true heights, and for a
-// payment whose bytes it received the events that it would have had.
+// The responses of a lying provider. The lies are as good as possible without a key: they have true block hashes and heights. For
+// a payment whose bytes the provider received, they have the events that the payment would have had.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -107,7 +107,7 @@ async function inventReceipt(hash: Hex, block: BlockRef, bytes: Hex | undefined)
   };
 }
 
-/** The result of the call, if it had been made. */
+/** The events that the call would have had. */
 function eventsOf(from: Hex, to: Hex, data: Hex): readonly LogEvent[] {
   const call = (() => {
     try {

@@ -1,4 +1,4 @@
-// A token that misbehaves for chosen addresses: tests of contracts and adapters pay with it.
+// A token that misbehaves for chosen addresses, for tests of contracts and adapters.
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { readArtefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';
@@ -26,7 +26,7 @@ export type TokenManner = (typeof TOKEN_MANNERS)[number];
 export interface NastyToken {
   readonly address: Address;
   setManner(holder: Address, manner: TokenManner): Promise<void>;
-  /** The call that it makes before it moves anything, if its manner is to call back. */
+  /** The call that the token makes before it moves anything, if its manner is `CallsBack`. */
   setCallBack(to: Address, data: Hex): Promise<void>;
 }
 

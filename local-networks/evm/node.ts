@@ -1,5 +1,5 @@
-// A real Ethereum node inside this process, and nothing outside: no file, no port, no connection. It ends with the process, mines
-// only on demand, and keeps submitted transactions in its pool until then.
+// A real Ethereum node inside this process. It uses no file, no port and no connection. It ends with the process, mines only on
+// demand, and keeps submitted transactions in its pool until they are mined.
 import path from 'node:path';
 import type { Hex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
@@ -17,7 +17,7 @@ export interface EvmNode {
   close(): Promise<void>;
 }
 
-/** A node's error for a reverted call, with the contract's reason. */
+/** The error code of a node for a reverted call, with the contract's reason. */
 const REVERTED = 3;
 const INTERNAL = -32603;
 const projectRoot = path.dirname(path.dirname(import.meta.dirname));
@@ -31,7 +31,7 @@ export async function startEvmNode(options: NodeOptions): Promise<EvmNode> {
     chainId: options.chainId,
     // A hardfork that the real networks have supported for years.
     hardfork: 'cancun',
-    // Blocks are faster than one per second.
+    // There can be more than one block per second.
     allowBlocksWithSameTimestamp: true,
     blockGasLimit: options.blockGasLimit,
     initialBaseFeePerGas: options.baseFee,

@@ -1,5 +1,5 @@
-// The answers of one provider: the node's own answers, limited to the height that this provider has seen. `finalized` and `safe`
-// are some blocks behind it, as on real networks. Only methods of real providers are answered.
+// The responses of one provider: the node's own responses, limited to the height that this provider has seen. `finalized` and
+// `safe` are some blocks behind that height, as on real networks. It supports only methods that real providers offer.
 import { type Hex, hexToNumber, keccak256, numberToHex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
 import type { LaggingServer } from './lagging-servers.ts';
@@ -9,22 +9,22 @@ import type { EvmNode } from './node.ts';
 export type AnswerRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface ViewOptions {
-  /** How many blocks this provider currently lags. */
+  /** How many blocks this provider is behind now. */
   readonly lag: () => number;
-  /** Also the servers that answer the next call of this kind. */
+  /** The servers of the provider that answer the next call of this kind. */
   readonly servers: (method: string) => readonly LaggingServer[];
   /** The maximum number of blocks in one log request. */
   readonly logBlocks: number;
 }
 
 interface BlockPlace {
-  /** Of a transaction or its receipt. */
+  /** The block of a transaction or of its receipt. */
   readonly blockNumber?: Hex | null;
   /** Of a block. */
   readonly number?: Hex;
 }
 
-/** Methods that do not concern a block. */
+/** Methods that are not about a block. */
 const PLAIN = new Set([
   'eth_chainId',
   'eth_gasPrice',
@@ -34,7 +34,7 @@ const PLAIN = new Set([
   'net_version',
   'web3_clientVersion',
 ]);
-/** The index of the block parameter in methods about the state at a block. */
+/** The index of the block parameter, for methods about the state at a block. */
 const STATE: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -44,20 +44,20 @@ const STATE: Readonly<Record<string, number>> = {
   eth_getStorageAt: 2,
   eth_getTransactionCount: 1,
 };
-/** Methods about a block by its height: above the visible height there is none. */
+/** Methods that get a block by its height: above the visible height they find none. */
 const BY_HEIGHT = new Set([
   'eth_getBlockByNumber',
   'eth_getBlockTransactionCountByNumber',
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-/** What the server of one answer can see. */
+/** What the server that answers can see. */
 interface ServerSight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: EvmLedger;
-  /** Whether it knows waiting transactions: a lagging server may not. */
+  /** Whether it knows pending transactions: a lagging server may not. */
   readonly knowsPool: boolean;
-  /** The highest block it knows of. */
+  /** The highest block that the server knows. */
   readonly seen: () => number;
 }
 
@@ -87,12 +87,12 @@ export function makeProviderView(node: EvmNode, ledger: EvmLedger, options: View
     });
 }
 
-/** A height, or undefined if it is not a height: `pending`, and a block by its hash. */
+/** The height of a block parameter; undefined if the parameter is not a height: `pending`, or a block by its hash. */
 function heightOf({ seen, lag, ledger }: ServerSight, block: unknown): number | undefined {
   if (block === undefined || block === null || block === 'latest') return seen();
   if (block === 'finalized' || block === 'safe') return Math.max(0, seen() - ledger.finalityBlocks);
   if (block === 'earliest') return 0;
-  // A lagging provider knows no waiting transactions either.
+  // A lagging provider does not know pending transactions either.
   if (block === 'pending') return lag() > 0 ? seen() : undefined;
   if (typeof block === 'string') return hexToNumber(block as Hex);
   if (typeof block === 'object' && 'blockNumber' in block) return hexToNumber(block.blockNumber as Hex);
@@ -160,7 +160,7 @@ async function readLogs(sight: ServerSight, filter: Record<string, unknown>): Pr
   const to = heightOf(sight, toBlock) ?? seen();
   if (from > to) throw new RpcError(-32000, 'invalid block range params');
   if (to - from >= logBlocks) throw new RpcError(-32005, `query exceeds max block range ${logBlocks}`);
-  // Real providers return an empty result for blocks that they have not seen, and no error.
+  // For blocks that they have not seen, real providers return an empty result and not an error.
   if (from > seen()) return [];
   const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(to, seen())) };
   return node.request('eth_getLogs', [{ ...rest, ...range }]);
@@ -171,7 +171,7 @@ async function sendRaw(sight: ServerSight, raw: Hex): Promise<Hex> {
     return await sight.ledger.send(raw);
   } catch (error) {
     if (sight.lag() === 0) throw error;
-    // For a provider that has not seen its block, it is new.
+    // To a provider that has not seen its block, the transaction is new.
     const hash = keccak256(raw);
     const receipt = await sight.node.request<BlockPlace | null>('eth_getTransactionReceipt', [hash]);
     if (isBeyondSight(sight, receipt?.blockNumber)) return hash;

@@ -1,4 +1,4 @@
-// One provider: an HTTP server for JSON-RPC, single calls and batches, which fails as tests plan it.
+// One provider: an HTTP server for JSON-RPC, with single calls and batches, whose faults the tests plan.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,14 +21,14 @@ interface EvmRpcCall {
 }
 
 interface ProviderParts {
-  /** Which of the providers it is. */
+  /** The index of this provider. */
   readonly index: number;
   readonly view: AnswerRpc;
   readonly ledger: EvmLedger;
   readonly faults: FaultRegistry;
 }
 
-/** Errors of nodes and gateways although the transaction is in the pool. */
+/** Errors that nodes and gateways return although the transaction is in the pool. */
 const THOUGH_LANDED: readonly (readonly [code: number, text: string])[] = [
   [-32000, 'already known'],
   [-32000, 'nonce too low'],
@@ -80,7 +80,7 @@ async function serveRequest(
     return sendAnswer(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
   }
   const answers = await Promise.all(asked.calls.map(answer));
-  // The answers applied it, and it is only counted here.
+  // The responses already lag; this only counts the use of the fault.
   faults.take(index, ['lag'], methods);
   if (faults.take(index, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);

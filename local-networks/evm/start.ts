@@ -1,5 +1,5 @@
 // Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two providers
-// in front of it that fail on demand.
+// that fail on demand.
 import { type EvmChain, LOCAL_ACCOUNTS, makeEvmChain } from './chain.ts';
 import { makeFaultRegistry, type ProviderFaults } from './faults.ts';
 import { makeEvmLedger } from './ledger.ts';
@@ -11,7 +11,7 @@ export interface EvmChainOptions {
   readonly chainId: number;
   /** 0: only on demand. */
   readonly blockEveryMs?: number;
-  /** How far `finalized` is behind `latest`. */
+  /** How many blocks `finalized` is behind `latest`. */
   readonly finalityBlocks?: number;
   /** The maximum number of blocks in one log request of a provider. */
   readonly logBlocks?: number;
@@ -52,7 +52,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const close = async () => {
     mining.stop();
     await Promise.all(providers.map((provider) => provider.close()));
-    // A block that is being mined ends first.
+    // Waits for a block that is being mined.
     await ledger.idle();
     await node.close();
   };
@@ -72,7 +72,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   };
 }
 
-/** Never two at the same time; a slow block delays the next one. */
+/** Never mines two blocks at the same time; a slow block delays the next one. */
 function mineEvery(everyMs: number, mine: () => Promise<void>): { start(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const next = () => {

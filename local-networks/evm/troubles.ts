@@ -1,5 +1,5 @@
-// The troubles of a local chain of the Ethereum kind, for random selection: at its providers, in its pool, in blocks that are not
-// final yet, and in its fee.
+// The troubles of a local chain of the Ethereum kind, to be selected at random: at its providers, in its pool, in blocks that are
+// not final yet, and in its base fee.
 import { numberToHex } from 'viem';
 import {
   awaitedTrouble,
@@ -21,10 +21,10 @@ const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
 /** Every transaction is sent to both providers. */
 const PROVIDERS = 2;
 const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 'dropped', 'mined-again'];
-/** Long enough for a waiting transaction to be detected as stuck. */
+/** Long enough for a pending transaction to be detected as stuck. */
 const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
 
-/** How far servers lag, in time. */
+/** The range of a server's lag, as a time. */
 const SHORTEST_LAG_MS = 2_000;
 const LONGEST_LAG_MS = 30_000;
 const PATH_SETS: readonly PathsBehindFault['paths'][] = [
@@ -45,7 +45,6 @@ interface TroubleFacts {
   readonly paceMs: number;
 }
 
-/** Adds a fault to the chain's providers. */
 type AddFault = (fault: ProviderFault, plan: FaultPlan) => BegunTrouble;
 
 export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): readonly Trouble[] {
@@ -88,7 +87,7 @@ export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): reado
       kind: 'lag',
       blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
     })),
-    // One that still answers, but from another chain.
+    // A provider that still responds, but for another chain.
     onWeakOne('provider of another chain', (draw) => ({
       kind: 'lie',
       lie: { about: 'chain', chainId: draw(1, 1_000) },
@@ -107,7 +106,7 @@ export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): reado
   ];
 }
 
-/** Servers at one provider, or at both, that have read less than the other servers. */
+/** Servers at one provider, or at both, that have read less of the chain than the others. */
 function makePathsBehind(
   { chain }: LocalEvmChain,
   { firstBlock, paceMs }: TroubleFacts,
@@ -136,7 +135,10 @@ function makePathsBehind(
   });
 }
 
-/** Replaces the newest blocks, if one of them that is not final yet has transactions. Returns how many were replaced. */
+/**
+ * Replaces the newest blocks, if a block among them that is not final yet has transactions. Returns the number of replaced
+ * blocks.
+ */
 async function replaceBlocks(
   { chain }: LocalEvmChain,
   finalityBlocks: number,
@@ -164,7 +166,7 @@ function makeFeeTooLow({ chain, faults }: LocalEvmChain): Trouble {
       const dear = faults.add({ kind: 'price-out' }, { times: draw(1, 2) });
       return {
         met: dear.used,
-        // Its effect lasts until the end.
+        // The effect lasts until the end of the run.
         over: () => false,
         end: async () => {
           dear.clear();

@@ -1,5 +1,5 @@
-// Every account at each slot that changed it. litesvm has only the newest state; a node also answers for an older bank
-// (confirmed, finalized, or its own when it lags), and a fork returns the chain to one.
+// Every account at each slot that changed it. litesvm has only the newest state; a real node can also read an older bank
+// (confirmed, finalized, or its own when it lags), and a fork returns the chain to an older bank.
 import type { Address } from '@solana/kit';
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { addressAt } from './base58.ts';
@@ -26,7 +26,7 @@ export class AccountVersions {
   private readonly tokenAccountsByOwner = new Map<Address, Set<Address>>();
   private readonly load: (address: Address) => LocalAccountState | null;
 
-  /** `load` reads an unchanged account from the virtual machine. */
+  /** `load` reads an account that no slot has changed from the virtual machine. */
   constructor(load: (address: Address) => LocalAccountState | null) {
     this.load = load;
   }
@@ -42,7 +42,7 @@ export class AccountVersions {
     return list.findLast((version) => version.slot <= slot)?.state ?? null;
   }
 
-  /** Whether an account was touched after a slot. */
+  /** Whether an account was changed after a slot. */
   changedSince(address: Address, slot: number): boolean {
     return (this.versions.get(address)?.at(-1)?.slot ?? BEFORE_ALL_SLOTS) > slot;
   }
@@ -65,7 +65,7 @@ export class AccountVersions {
     if (kept > 0) list.splice(0, kept);
   }
 
-  /** Changes an account as if it had always been so, at every slot. Returns its newest state. */
+  /** Changes an account at every slot, as if it had always been so. Returns its newest state. */
   rewrite(
     address: Address,
     change: (state: LocalAccountState | null) => LocalAccountState,
@@ -77,7 +77,7 @@ export class AccountVersions {
     return changed.at(-1)!.state;
   }
 
-  /** Removes every version newer than a slot. Returns the affected accounts in their current state. */
+  /** Removes every version newer than a slot. Returns the affected accounts with their state at that slot. */
   rewind(slot: number): Map<Address, LocalAccountState | null> {
     const changed = new Map<Address, LocalAccountState | null>();
     for (const [address, list] of this.versions) {
@@ -89,14 +89,14 @@ export class AccountVersions {
     return changed;
   }
 
-  /** Accounts that were this owner's token accounts at some slot: the caller checks the one it asks about. */
+  /** Accounts that were token accounts of this owner at some slot: the caller checks the slot that it needs. */
   tokenAccountsOf(owner: Address): Iterable<Address> {
     return this.tokenAccountsByOwner.get(owner) ?? [];
   }
 
   private loadUntouched(address: Address): LocalAccountState | null {
     const state = this.load(address);
-    // Programs are large and never change: read once. The clock changes with every slot.
+    // Programs are large and never change, so they are read once. The clock changes with every slot.
     if (state !== null && state.owner !== SYSVAR_OWNER) {
       this.versions.set(address, [{ slot: BEFORE_ALL_SLOTS, state }]);
     }

@@ -1,5 +1,5 @@
-// The blocks of the chain and the validity of their hashes. A slot may pass without a block, so heights are lower than slots; a
-// transaction may name the hash of a block as long as no more than 150 blocks followed it.
+// The blocks of the chain and the validity of their hashes. A slot may pass without a block, so heights are lower than slots. A
+// transaction may contain the hash of a block until more than 150 blocks follow that block.
 import { createHash, randomBytes } from 'node:crypto';
 import { base58 } from './base58.ts';
 
@@ -8,15 +8,18 @@ export interface LocalBlock {
   readonly height: number;
   readonly hash: string;
   readonly timeSeconds: number;
-  /** The signature of a vote: every block of a real network has some, and no block is empty. */
+  /** The signature of a vote: every block of a real network has votes, so no block is empty. */
   readonly vote: string;
 }
 
 export const BLOCKHASH_LIFE_BLOCKS = 150;
 const FIRST_SLOT = 440_208_000;
-/** As if about five of a hundred slots had been skipped since the beginning: code that confuses slots and heights fails. */
+/**
+ * This is as if about five in a hundred slots had been skipped since the beginning, so that code that confuses slots and heights
+ * fails.
+ */
 const FIRST_HEIGHT = 418_197_600;
-/** Like a node that keeps hours of its ledger: it cannot prove the absence of anything older. */
+/** Like a node that keeps some hours of its ledger: it cannot prove that anything older does not exist. */
 const KEPT_BLOCKS = 65_536;
 
 export class LocalBlocks {
@@ -35,7 +38,7 @@ export class LocalBlocks {
     return this.nextSlotNumber;
   }
 
-  /** The newest block at or before a slot; the oldest kept one when the slot is older than all. */
+  /** The newest block at or before a slot; the oldest kept block if the slot is older than all. */
   at(slot: number): LocalBlock {
     let low = 0;
     let high = this.list.length - 1;
@@ -65,7 +68,10 @@ export class LocalBlocks {
     this.nextSlotNumber += 1;
   }
 
-  /** Another fork wins: the same slots and heights, other blocks. The hashes of the lost blocks are unknown from now on. */
+  /**
+   * Another fork wins: it has the same slots and heights, but other blocks. From now on, the hashes of the lost blocks are
+   * unknown.
+   */
   replaceAfter(slot: number): void {
     const kept = this.list.filter((block) => block.slot <= slot).length;
     for (const lost of this.list.splice(kept)) {
@@ -83,7 +89,7 @@ export class LocalBlocks {
     return this.byVote.get(signature);
   }
 
-  /** Those from a slot on, oldest first. */
+  /** Blocks from a slot on, oldest first. */
   from(slot: number, limit: number): readonly LocalBlock[] {
     const first = this.list.lastIndexOf(this.at(slot));
     const place = this.list[first]!.slot < slot ? first + 1 : first;
@@ -91,8 +97,8 @@ export class LocalBlocks {
   }
 
   /**
-   * Whether a transaction with this hash may go into the block after `newest`. So it may land one block above its
-   * lastValidBlockHeight, as on the real network: a hash is checked against the newest finished block's age.
+   * Whether a transaction with this hash may go into the block after `newest`. So a transaction may land one block above its
+   * lastValidBlockHeight, as on the real network: the age of a hash is checked against the newest finished block.
    */
   isUsable(hash: string, newest: LocalBlock): boolean {
     const block = this.byHash.get(hash);

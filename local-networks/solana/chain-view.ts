@@ -1,5 +1,5 @@
-// The chain as one provider sees it. A lagging provider is some slots behind in all its answers; every answer is based on one of
-// its blocks: the newest one it has processed, seen confirmed, or seen finalized.
+// The chain as one provider sees it. A lagging provider is some slots behind in all its responses. Every response is based on one
+// of its blocks: the newest one that it has processed, seen confirmed, or seen finalized.
 import type { LocalBlock } from './blocks.ts';
 import type { CoreChain } from './chain.ts';
 import type { LocalLandedTransaction } from './landed-transactions.ts';

@@ -1,5 +1,6 @@
-// The chain itself: slots, the queue of sent transactions, what lands and what a fork removes again. It keeps the network's rules
-// around the machine: a blockhash is valid for 150 blocks and one message lands once.
+// The chain itself: slots, the queue of submitted transactions, the transactions that land, and those that a fork removes again.
+// It applies the network's rules around the virtual machine: a blockhash is valid for 150 blocks, and one message lands only
+// once.
 import type { Address } from '@solana/kit';
 import { AccountVersions, type LocalAccountState } from './account-versions.ts';
 import { type LocalBlock, LocalBlocks } from './blocks.ts';
@@ -15,7 +16,7 @@ export interface CoreChainOptions {
 }
 
 export interface TransactionSimulationOptions {
-  /** The bank to simulate on: the state and the blockhashes as of this block. */
+  /** The bank for the simulation: the state and the blockhashes at this block. */
   readonly on: LocalBlock;
   readonly verifySignatures: boolean;
   readonly anyBlockhash?: boolean;
@@ -48,7 +49,10 @@ export class CoreChain {
     return this.blocks.tip.height;
   }
 
-  /** Lets slots pass. Each creates a block of the queued transactions, unless its leader missed it: then the queue waits. */
+  /**
+   * Lets slots pass. Each slot creates a block from the queued transactions, unless its leader missed the slot: then the queue
+   * waits.
+   */
   advance(slots = 1, { skipped = false }: { readonly skipped?: boolean } = {}): void {
     for (let passed = 0; passed < slots; passed += 1) {
       if (skipped) this.blocks.skipSlot();
@@ -56,14 +60,14 @@ export class CoreChain {
     }
   }
 
-  /** Queues a transaction for the next block. Whether it may land is checked there, like by a real leader. */
+  /** Queues a transaction for the next block. The next block checks whether it may land, as a real leader does. */
   submit(transaction: WireTransaction): void {
     this.queue.push(transaction);
   }
 
   /**
-   * The fate of a transaction that is sent: it lands, and that many slots later another fork wins in which it never
-   * did. Sent again it may land again.
+   * Sets the fate of a transaction that will be sent: it lands, and this many slots later another fork wins, in which it never
+   * landed. If it is sent again, it may land again.
    */
   forkAway(signature: string, afterSlots: number): void {
     if (afterSlots < 1 || afterSlots >= this.options.finalizedAfterSlots) {
@@ -73,9 +77,9 @@ export class CoreChain {
   }
 
   /**
-   * Another fork wins from `slots` slots ago: what landed since is undone for real, accounts included, and the blocks
-   * have other hashes. Forgotten transactions are gone; the others wait for the next block again, where one that names
-   * a lost block's hash dies. Returns what was forgotten.
+   * Another fork wins from `slots` slots ago: everything that landed since is undone, accounts included, and the blocks have
+   * other hashes. Forgotten transactions are dropped. The others wait for the next block again; a transaction with the hash of a
+   * lost block fails there. Returns what was forgotten.
    */
   reorganise(slots: number, forget: (signature: string) => boolean = () => true): string[] {
     if (slots > this.options.finalizedAfterSlots) throw new RangeError('finalized blocks do not go away');
@@ -108,7 +112,7 @@ export class CoreChain {
     return this.vm.rentExemption(dataBytes);
   }
 
-  /** From now on blocks have a time that is this much later. */
+  /** From now on, the times of blocks are this much later. */
   passTime(ms: number): void {
     this.aheadMs += ms;
   }
@@ -143,7 +147,8 @@ export class CoreChain {
     const after = message.keys.map((key, index) =>
       isWritable(message, index) ? this.vm.read(key) : before[index]!,
     );
-    // Only transactions that paid their fee are in the block: a bad signature or an empty fee payer leaves no record on a chain.
+    // The block contains only transactions that paid their fee: a bad signature or an empty fee payer leaves no record on a
+    // chain.
     if (outcome.error !== null && after[0]?.lamports === before[0]?.lamports) return null;
     message.keys.forEach((key, index) => {
       if (isWritable(message, index)) this.accounts.put(key, block.slot, before[index]!, after[index]!);
@@ -158,12 +163,12 @@ export class CoreChain {
       if (landed === undefined || this.slot - landed.block.slot < afterSlots) continue;
       this.forkAfterSlots.delete(signature);
       const slots = this.slot - landed.block.slot + 1;
-      // After several skipped slots it may be finalized before the reorganisation was due: then it stays.
+      // After several skipped slots, the transaction may be finalized before the reorganisation is due: then it stays.
       if (slots <= this.options.finalizedAfterSlots) this.reorganise(slots, (undone) => undone === signature);
     }
   }
 
-  /** Runs with the machine's accounts of an older slot, and restores the newest. */
+  /** Runs with the accounts of an older slot in the virtual machine, and then restores the newest. */
   private withStateOf<T>(keys: readonly Address[], slot: number, run: () => T): T {
     const changed = keys.filter((key) => this.accounts.changedSince(key, slot));
     for (const key of changed) this.vm.write(key, this.accounts.at(key, slot));

@@ -1,4 +1,4 @@
-// Gives lamports, like the faucet of a test network: by an ordinary transaction.
+// Gives lamports by an ordinary transaction, like the faucet of a test network.
 import { type Address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { lifetimeOf, memoInstruction, signInstructions } from './sign.ts';
@@ -23,7 +23,7 @@ export class SolanaFaucet {
     return new SolanaFaucet(chain, signer);
   }
 
-  /** Signed, not sent. The memo makes two equal gifts two different transactions. */
+  /** Signed, not sent. The memo makes two equal transfers different transactions. */
   async transfer(to: Address, lamports: bigint): Promise<WireTransaction> {
     this.given += 1;
     const signed = await signInstructions(this.signer, lifetimeOf(this.chain), [

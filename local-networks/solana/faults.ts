@@ -7,13 +7,13 @@ export type Provider = 0 | 1;
 export interface SolanaFaultScope {
   /** Both when absent. */
   readonly provider?: Provider;
-  /** The calls that it affects. If absent: sendTransaction for faults of sending, every call for the others. */
+  /** The calls that it affects. If absent: sendTransaction for faults of sending, every call for other faults. */
   readonly methods?: readonly string[];
-  /** For this many calls; until cleared if absent. */
+  /** The number of calls that it affects; until cleared if absent. */
   readonly times?: number;
 }
 
-/** Invents an answer from the call's parameters and the honest result. */
+/** Invents a response from the call's parameters and the honest result. */
 export type ForgeAnswer = (params: readonly unknown[], honest: unknown) => unknown;
 
 /** The effect of the active faults on one call. */
@@ -36,7 +36,7 @@ interface ActiveFault {
 /** Removes the fault. */
 interface UndoFault {
   (): void;
-  /** How many calls it has covered so far. */
+  /** How many calls the fault has covered so far. */
   met(): number;
 }
 
@@ -45,14 +45,14 @@ const SENDING = ['sendTransaction'];
 export class SolanaFaults {
   private readonly active = new Set<ActiveFault>();
 
-  /** The call is executed; the connection is cut instead of an answer. */
+  /** The call is executed; the connection is cut instead of a response. */
   loseAnswer(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'cut';
     });
   }
 
-  /** The call is executed; the answer is an internal error. */
+  /** The call is executed; the response is an internal error. */
   answerErrorThoughDone(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'error';
@@ -66,7 +66,7 @@ export class SolanaFaults {
     });
   }
 
-  /** A transaction is accepted and never included. Sent again, it may be. */
+  /** A transaction is accepted but never included. If it is sent again, it may be included. */
   drop(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.fate = 'drop';
@@ -74,8 +74,8 @@ export class SolanaFaults {
   }
 
   /**
-   * A transaction lands and is seen, confirmed too when `afterSlots` allows; that many slots later the chain
-   * reorganises to a fork in which it never landed. Sent again, it may land again. See Chain.reorganise.
+   * A transaction lands and is visible, even as confirmed if `afterSlots` allows it. That many slots later the chain reorganises
+   * to a fork in which it never landed. If it is sent again, it may land again. See Chain.reorganise.
    */
   forkAway(afterSlots: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
@@ -91,8 +91,8 @@ export class SolanaFaults {
   }
 
   /**
-   * A provider lags: its slot, height, statuses and accounts are those of this many slots ago, or of the number that the function
-   * returns at that time.
+   * A provider lags: its slot, height, statuses and accounts are this many slots old; a function is called each time for the
+   * number.
    */
   lag(slots: number | (() => number), scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
@@ -100,7 +100,7 @@ export class SolanaFaults {
     });
   }
 
-  /** An HTTP status instead of an answer, such as 429 or 500; nothing is executed. */
+  /** The response is an HTTP status such as 429 or 500; nothing is executed. */
   answerHttp(status: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.httpStatus = status;
@@ -117,7 +117,7 @@ export class SolanaFaults {
     return this.forgeStatuses(scope, () => null);
   }
 
-  /** A lying provider: any answer at all. */
+  /** A lying provider: it returns any response that `make` invents. */
   forge(make: ForgeAnswer, scope: SolanaFaultScope & { readonly methods: readonly string[] }): UndoFault {
     return this.add(scope, (effects) => {
       effects.forges.push(make);
@@ -128,7 +128,7 @@ export class SolanaFaults {
     this.active.clear();
   }
 
-  /** Counts one call against the faults that cover it. */
+  /** Counts one call for the faults that cover it. */
   take(provider: Provider, method: string): FaultEffects {
     const effects: FaultEffects = {
       delayMs: 0,

@@ -1,4 +1,4 @@
-// What a transaction costs its fee payer: 5,000 lamports a signature, and the compute price times the compute limit.
+// What a transaction costs its fee payer: 5,000 lamports per signature, plus the compute price times the compute limit.
 import type { Address } from '@solana/kit';
 import type { WireMessage } from './wire-transaction.ts';
 

@@ -1,5 +1,5 @@
-// The rules of sending: one message lands once, a blockhash is valid for 150 blocks, signatures are verified, preflight refuses a
-// failing transaction, and a failed transaction that landed has paid its fee.
+// The rules of sending: one message lands once, a blockhash is valid for 150 blocks, signatures are verified, and preflight
+// refuses a failing transaction. A transaction that landed and failed has paid its fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solana/kit';
@@ -68,7 +68,7 @@ test('threat 42: a blockhash is valid for 150 blocks; afterwards a transaction w
     return (await rpc.isBlockhashValid(blockhash.blockhash, config).send()).value;
   };
 
-  // Skipped slots create no blocks and do not reduce the validity.
+  // Skipped slots create no blocks and do not shorten the validity.
   chain.advance(500, { skipped: true });
   chain.advance(Number(blockhash.lastValidBlockHeight) - chain.height);
   assert.equal(await isValid(), true);

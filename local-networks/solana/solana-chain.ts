@@ -1,5 +1,5 @@
-// The chain with helpers for a test or a local start: free lamports, a token with its treasury, balances. The set-up is written
-// as if it had always been so: it is finalized at once.
+// The chain with helpers for a test or a local start: lamports for any account, a token with its treasury, balances. The set-up
+// is written as if it had always existed, so it is finalized immediately.
 import { randomBytes } from 'node:crypto';
 import {
   type Address,
@@ -24,9 +24,9 @@ const TREASURY_LAMPORTS = 1_000_000_000_000n;
 
 export interface SolanaTokenOptions {
   readonly decimals?: number;
-  /** What the treasury holds at the start, in minor units. */
+  /** The treasury's balance at the start, in minor units. */
   readonly supplyMinor?: bigint;
-  /** The 32-byte private key of the treasury's owner; a new one when absent. */
+  /** The 32-byte private key of the treasury's owner; if absent, a new one is created. */
   readonly treasuryKey?: Uint8Array;
 }
 
@@ -71,7 +71,7 @@ export class LocalSolanaChain extends CoreChain {
     return { mint, decimals, authority, treasury, treasuryKey, treasuryTokenAccount };
   }
 
-  /** Mints to an owner's associated token account, which is created if missing. Returns that account. */
+  /** Mints to an owner's associated token account, which is created if it does not exist. Returns that account. */
   async giveTokens(mint: Address, owner: Address, amountMinor: bigint): Promise<Address> {
     const account = await tokenAccountOf(mint, owner);
     const known = readMint(this.accounts.newest(mint));
@@ -89,7 +89,7 @@ export class LocalSolanaChain extends CoreChain {
     return account;
   }
 
-  /** The current balance of a token account; 0 if there is none. */
+  /** The current balance of a token account; 0 if it does not exist. */
   tokenBalance(account: Address): bigint {
     return readToken(this.accounts.newest(account))?.amount ?? 0n;
   }

@@ -1,4 +1,4 @@
-// Amounts in a node's format: exact as text, and the floating-point field always with a point.
+// Amounts in a node's format: exact as text, and the floating-point field always with a decimal point.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toJson } from './rpc/json.ts';

@@ -30,7 +30,7 @@ export function readToken(state: LocalAccountState | null): Token | null {
   return token.state === TokenState.Uninitialized ? null : token;
 }
 
-/** The decimals of a mint; a token account cannot exist without its mint. */
+/** The decimals of a mint. A token account cannot exist without its mint. */
 export function decimalsOf(mint: Address, find: FindAccount): number {
   return readMint(find(mint))?.decimals ?? 0;
 }

@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm/dist/internal.js';
 
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-// In the order of litesvm's numbers.
+// The errors in the order of litesvm's numbers.
 const TRANSACTION_ERRORS =
   `AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee
 InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex
@@ -51,7 +51,7 @@ export function errorOf(failed: FailedTransactionMetadata): TransactionError {
   return { InstructionError: [error.index, 'code' in inner ? { Custom: inner.code } : 'BorshIoError'] };
 }
 
-/** In a node's format after "Transaction simulation failed: ". */
+/** The text that a node writes after "Transaction simulation failed: ". */
 export function messageOf(error: TransactionError): string {
   if (typeof error === 'string') return MESSAGES[error] ?? error;
   const [kind, detail] = Object.entries(error)[0] ?? ['', null];

@@ -1,5 +1,5 @@
-// The troubles of the local Solana chain, for random selection: at its providers, on the way into a block, and in forks that
-// lose.
+// The troubles of the local Solana chain, to be selected at random: at its providers, before a transaction is in a block, and in
+// forks that lose.
 import { LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaitedTrouble,
@@ -20,7 +20,7 @@ import { beginServerLag } from './rpc/server-lags.ts';
 const PROVIDERS = 2;
 const SENDS = { methods: ['sendTransaction'] } as const;
 const STATUSES = [429, 500, 503] as const;
-/** Sets of lagging paths that could make a client believe that a landed payment is lost. */
+/** Sets of lagging paths that could make a client believe that a payment on the chain is lost. */
 const BEHIND: readonly (readonly LagPath[])[] = [
   ['status'],
   ['status', 'history'],
@@ -29,7 +29,7 @@ const BEHIND: readonly (readonly LagPath[])[] = [
   ['status', 'account', 'history'],
 ];
 const BEHIND_MS = [2_000, 30_000] as const;
-/** Longer than the validity of bytes, so that some expire unseen. */
+/** This can be longer than the validity of a signed transaction, so that some expire unseen. */
 const PATHS = { when: 'while', lastsMs: [4_000, 30_000] } as const;
 
 type AddedFault = ReturnType<SolanaFaults['drop']>;
@@ -62,7 +62,7 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
       ...LASTS_FOR_NEXT,
       begin: () => {
         const dropped = faults.drop();
-        // As if it had not been sent again for a minute: a dropped transaction can no longer land.
+        // As if it had not been sent again for a minute, so that a dropped transaction can no longer land.
         const expire = async () => {
           if (dropped.met() === 0) return 0;
           chain.advance(BLOCKHASH_LIFE_BLOCKS + finalizedAfterSlots + 1);

@@ -1,5 +1,5 @@
-// litesvm, configured not to check blockhashes and not to remember transactions: it accepts only its own newest blockhash, so the
-// chain keeps both rules itself. Signatures are really verified here.
+// litesvm, configured not to check blockhashes and not to remember transactions. It accepts only its own newest blockhash, so the
+// chain applies both rules itself. litesvm does verify the signatures.
 import type { Address } from '@solana/kit';
 import {
   Account,
@@ -39,7 +39,7 @@ export interface ExecutionOutcome {
 }
 
 export interface SimulationOutcome extends ExecutionOutcome {
-  /** The resulting accounts, null for a closed one; none if it failed. */
+  /** The resulting accounts, with null for a closed account; empty if the transaction failed. */
   readonly accounts: ReadonlyMap<Address, LocalAccountState | null>;
 }
 

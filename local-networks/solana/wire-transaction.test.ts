@@ -1,4 +1,4 @@
-// The reader refuses malformed bytes, because the machine behind it would end the whole process.
+// The reader refuses malformed bytes, because the virtual machine would end the whole process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

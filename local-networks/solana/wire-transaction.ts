@@ -1,5 +1,5 @@
 // Reads a transaction's wire bytes: legacy and version 0, without address lookup tables. It is intentionally strict: litesvm ends
-// the whole process if it gets bytes that do not decode, so nothing malformed may reach it.
+// the whole process if it gets bytes that do not decode, so no malformed bytes may reach it.
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { addressAt, base58 } from './base58.ts';
@@ -19,7 +19,7 @@ export interface WireMessage {
   readonly signers: number;
   readonly readonlySigners: number;
   readonly readonlyOthers: number;
-  /** The fee payer is the first. */
+  /** The first key is the fee payer. */
   readonly keys: readonly Address[];
   readonly blockhash: string;
   readonly instructions: readonly WireInstruction[];
@@ -28,9 +28,9 @@ export interface WireMessage {
 export interface WireTransaction {
   readonly bytes: Uint8Array;
   readonly message: WireMessage;
-  /** The first signature: the network's id of the transaction. */
+  /** The first signature, which the network uses as the id of the transaction. */
   readonly signature: string;
-  /** Two transactions with the same message are one, whatever their signatures. */
+  /** Two transactions with the same message are the same transaction, whatever their signatures are. */
   readonly messageHash: string;
 }
 
@@ -141,7 +141,7 @@ class WireReader {
     return all;
   }
 
-  /** A length in 1 to 3 bytes of 7 bits; only the shortest encoding is allowed. */
+  /** A length in 1 to 3 bytes, each with 7 bits; only the shortest encoding is allowed. */
   count(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {

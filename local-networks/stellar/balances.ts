@@ -1,4 +1,5 @@
-// Moves amounts in and out of accounts and trustlines, with their limits. A move happens completely or returns the reason.
+// Moves amounts into and out of accounts and trustlines, within their limits. A move happens completely, or nothing moves and the
+// reason is returned.
 import { issuerOf } from './envelope.ts';
 import { INT64_MAX, NATIVE, type StateLayer, spendableStroops } from './state.ts';
 

@@ -1,4 +1,4 @@
-// Whether a transaction may enter a ledger. The order of the checks is that of the real core and decides which refusal is
+// Whether a transaction may enter a ledger. The order of the checks is the same as in the real core. It decides which refusal is
 // returned if several apply: time, fee, account, sequence, signatures, balance, operations.
 import type { FeeBump, InnerTransaction, StellarEnvelope } from './envelope.ts';
 import { findMalformed, findUnauthorized, untouchedResult } from './operations/apply-operation.ts';
@@ -15,9 +15,9 @@ import {
 
 export interface CheckContext {
   readonly state: StateReader;
-  /** The last closed ledger at submission; the ledger being closed at application. */
+  /** At submission, the last closed ledger; at application, the ledger that is being closed. */
   readonly moment: LedgerMoment;
-  /** How long after that the transaction may have to wait for its ledger; 0 at application. */
+  /** How long the transaction may have to wait for its ledger; 0 at application. */
   readonly waitSeconds: number;
   /** At application the fee is already taken, so it is not checked again. */
   readonly applying: boolean;
@@ -29,7 +29,7 @@ function checkTimeBounds(
 ): InnerCode | undefined {
   const closeTime = BigInt(moment.closeTime);
   const ledgers = tx.conditions?.ledgerBounds;
-  // A real core was seen to refuse a start equal to its last close; the stricter reading is kept.
+  // A real core was seen to refuse a start time equal to its last close time, so the stricter rule is used.
   const early = applying ? tx.minTime > closeTime : tx.minTime >= closeTime;
   if (tx.minTime > 0n && early) return 'txTooEarly';
   if (ledgers != null && ledgers.minLedger > moment.sequence) return 'txTooEarly';
@@ -45,7 +45,7 @@ function hasBadSequence(tx: InnerTransaction, current: bigint, moment: LedgerMom
   return current === INT64_MAX || current + 1n !== tx.sequence;
 }
 
-/** All checks before the operations. `paysFee` is false inside a fee-bump. */
+/** All checks before the operations. `paysFee` is false for the transaction inside a fee-bump. */
 export function checkTransaction(
   tx: InnerTransaction,
   context: CheckContext,
@@ -80,7 +80,7 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   for (const [index, operation] of tx.operations.entries()) {
     refused[index] =
       findUnauthorized(operation, tx, context.state, signatures) ?? findMalformed(operation, tx);
-    // The first refused operation ends the check: the others are not checked.
+    // The first refused operation ends the check; the following operations are not checked.
     if (refused[index] !== undefined) {
       return {
         code: 'txFailed',
@@ -91,7 +91,7 @@ function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolea
   return signatures.allUsed() ? undefined : refusedVerdict('txBadAuthExtra');
 }
 
-/** The minimum fee of a fee-bump: the base fee, and at least the inner transaction's fee per operation. */
+/** The minimum fee of a fee-bump: at least the base fee per operation, and at least the inner transaction's fee per operation. */
 function leastBumpFee({ inner, feeUnits }: StellarEnvelope): bigint {
   const operations = BigInt(Math.max(1, inner.operations.length));
   const byInner = (inner.fee * feeUnits + operations - 1n) / operations;
@@ -109,7 +109,7 @@ function checkBump(envelope: StellarEnvelope, bump: FeeBump, context: CheckConte
   return signatures.allUsed() ? undefined : 'txBadAuthExtra';
 }
 
-/** The refusal of a submission, or undefined when it may wait for the next ledger. */
+/** The refusal of a submission; undefined if the transaction may wait for the next ledger. */
 export function checkSubmission(
   envelope: StellarEnvelope,
   context: CheckContext,

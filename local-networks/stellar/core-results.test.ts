@@ -1,5 +1,5 @@
-// The results of a real core (version 19.0.1) for forty submissions: each is built here as a real transaction on a fresh ledger
-// and must give exactly the same result.
+// The results of a real core (version 19.0.1) for forty submissions. The test builds each as a real transaction on a new ledger
+// and expects exactly the same result.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -18,7 +18,7 @@ import { verdictText } from './results.ts';
 interface Shape {
   readonly signers?: readonly Keypair[];
   readonly fee?: number;
-  /** Added to the correct sequence number. */
+  /** A number that is added to the correct sequence number. */
   readonly skew?: bigint;
   readonly minTime?: number;
   readonly maxTime?: number;
@@ -31,7 +31,7 @@ class World {
   readonly issuer = Keypair.random();
   readonly treasury = Keypair.random();
   readonly bob = Keypair.random();
-  /** Has only the reserve: it cannot pay anything, not even a fee. */
+  /** An account that has only the reserve: it cannot pay anything, not even a fee. */
   readonly poor = Keypair.random();
   readonly missing = Keypair.random();
   readonly token = new Asset('NGNC', this.issuer.publicKey());
@@ -61,7 +61,7 @@ class World {
     return this;
   }
 
-  /** Accounts, the trustlines of treasury and bob (up to 10), and 1000 issued. */
+  /** Opens the accounts, the trustlines of the treasury and of bob (with limit 10), and issues 1000 tokens. */
   opened(): this {
     this.founded();
     this.ledger.execute(this.treasury, [Operation.changeTrust({ asset: this.token, limit: '2000' })]);

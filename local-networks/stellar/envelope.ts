@@ -1,5 +1,5 @@
-// Decodes a transaction envelope (plain or fee-bump) from base64 XDR for the checks, and computes the signed hashes. Undecodable
-// bytes throw: the caller returns "malformed".
+// Decodes a transaction envelope (plain or fee-bump) from base64 XDR for the checks, and computes the signed hashes. If the bytes
+// cannot be decoded, it throws, and the caller returns "malformed".
 import { createHash } from 'node:crypto';
 import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
 
@@ -41,13 +41,13 @@ export interface FeeBump {
 
 export interface StellarEnvelope {
   readonly xdr: string;
-  /** The hash of this submission: that of the fee-bump if there is one. */
+  /** The hash of this submission: the hash of the fee-bump if there is one. */
   readonly hashHex: string;
   readonly inner: InnerTransaction;
   readonly bump: FeeBump | undefined;
   readonly feeSource: AccountRef;
   readonly feeBid: bigint;
-  /** Operations the base fee is counted for; a fee-bump counts as one more. */
+  /** The number of operations for the base fee; a fee-bump counts as one more. */
   readonly feeUnits: bigint;
 }
 

@@ -1,4 +1,4 @@
-// The faults of a provider, from the client's view. Whatever the answer, the ledger stays honest.
+// The effects of provider faults on the client. Whatever the response is, the ledger itself is correct.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import {
@@ -87,7 +87,7 @@ test('threat 42: a lagging provider knows neither the transaction nor the sequen
   assert.equal(root.history_latest_ledger, network.ledger.latest.sequence - 1);
   const newest = await servers[1].ledgers().order('desc').limit(1).call();
   assert.equal(newest.records[0]!.sequence, network.ledger.latest.sequence - 1);
-  // Sent again there, the core has long applied it: bad_seq does not mean that it is not in a ledger.
+  // The core has already applied the transaction. When it is sent again, bad_seq does not mean that it is in no ledger.
   await assert.rejects(servers[1].submitTransaction(transaction), (error) => {
     assert.ok(error instanceof TransactionFailedError);
     return error.getResultCodes().transaction === 'tx_bad_seq';
@@ -245,7 +245,7 @@ test('threat 41: a late submission is forwarded even after its sender has discon
     await until('the submission came', () => late.hits > 0, { everyMs: 2 });
     giveUp.abort();
     if (await isGone) return heldBefore;
-    // It was answered before its sender could go.
+    // The response came before the sender could disconnect.
     network.ledger.close();
     return undefined;
   });

@@ -1,43 +1,43 @@
 // The faults between a client and a provider, on demand: for one provider or both, for the next few requests or until cleared.
-// The ledger itself stays honest; only answers are lost, late or false.
+// The ledger itself is correct; only responses are lost, late or false.
 import type { LagPath, LagServers } from '../lag.ts';
 import type { StellarEnvelope } from './envelope.ts';
 
 export type StellarFault =
-  /** A submission is accepted, and the connection is cut instead of an answer. */
+  /** A submission is accepted, but the connection is cut instead of a response. */
   | { readonly kind: 'lost_answer' }
-  /** A submission is accepted and lands later, but the answer is a 504. */
+  /** A submission is accepted and lands later, but the response is a 504. */
   | { readonly kind: 'timeout_but_lands' }
-  /** A submission is answered as accepted and never reaches a ledger. */
+  /** A submission is reported as accepted but never reaches a ledger. */
   | { readonly kind: 'drop' }
   /** The connection is cut before the request is processed. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504 }
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /** The provider has ingested this many ledgers fewer than have closed. */
+  /** The provider has ingested this many ledgers fewer than are closed. */
   | { readonly kind: 'lag'; readonly ledgers: number }
   /**
-   * Lagging servers answer some paths: with the ledger at `until`, or `lagMs` ago. Each answer names the ledger of its server, if
-   * the real one does.
+   * Lagging servers answer some paths, with the ledger at `until` or that of `lagMs` ago. Each response contains the ledger of
+   * its server, if the real response does.
    */
   | ({
       readonly kind: 'behind';
       readonly paths: readonly LagPath[];
       readonly servers: LagServers;
     } & ({ readonly until: number } | { readonly lagMs: number }))
-  /** Reports success for a transaction that failed, or is in no ledger at all. */
+  /** Reports success for a transaction that failed or that is in no ledger. */
   | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
-  /** Reports a transaction in a closed ledger as unknown. */
+  /** Reports a transaction of a closed ledger as unknown. */
   | { readonly kind: 'hide'; readonly hash?: string };
 
 export type StellarFaultKind = StellarFault['kind'];
 
 export interface StellarFaultScope {
-  /** One of the ledger's urls; both providers when left out. */
+  /** One of the ledger's URLs; both providers if absent. */
   readonly url?: string;
-  /** Until cleared when left out. */
+  /** The number of requests that it affects; until cleared if absent. */
   readonly next?: number;
-  /** Both if omitted, if the kind of fault can affect both. */
+  /** Both if absent and if the kind of fault can affect both. */
   readonly on?: 'submit' | 'read';
 }
 
@@ -73,7 +73,7 @@ function meetsRequest({ fault, scope, hits }: FaultEntry, request: RequestFacts)
 
 export class StellarFaults {
   readonly #entries = new Set<FaultEntry>();
-  /** Recent submissions, so that a lie about one can be complete. */
+  /** Recent submissions, so that a false response about one can be complete. */
   readonly #seen = new Map<string, StellarEnvelope>();
 
   add(fault: StellarFault, scope: StellarFaultScope = {}): ActiveStellarFault {
@@ -89,7 +89,7 @@ export class StellarFaults {
     };
   }
 
-  /** All faults, or those that name `url`. */
+  /** Removes all faults, or only those for `url`. */
   clear(url?: string): void {
     for (const entry of [...this.#entries]) {
       if (url === undefined || entry.scope.url === url) this.#entries.delete(entry);
@@ -105,12 +105,12 @@ export class StellarFaults {
     return this.#seen.get(hashHex);
   }
 
-  /** The one that was first submitted last. */
+  /** The newest submission, by the time when it was first submitted. */
   get newest(): StellarEnvelope | undefined {
     return [...this.#seen.values()].at(-1);
   }
 
-  /** The fault of that kind that applies to this request, counted as used. */
+  /** The fault of this kind that applies to this request, counted as used. */
   take<Kind extends StellarFaultKind>(kind: Kind, request: RequestFacts): FaultOfKind<Kind> | undefined {
     for (const entry of this.#entries) {
       if (entry.fault.kind !== kind || !meetsRequest(entry, request)) continue;

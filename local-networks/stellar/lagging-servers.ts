@@ -1,5 +1,5 @@
 // Servers behind one address with different lags: which of them answers a request, and how many ledgers it is behind. The path
-// shows the kind of a request; only answers about state name their ledger.
+// shows the kind of a request; only responses about state contain their ledger.
 import type { LagPath } from '../lag.ts';
 import type { StellarFault } from './faults.ts';
 import type { LocalHorizonAnswer } from './horizon/submit.ts';
@@ -20,7 +20,7 @@ export function lagPathOf(pathname: string): LagPath {
 
 interface FaultMemory {
   asked: number;
-  /** What a cache repeats, by address. */
+  /** The responses that a cache repeats, by URL. */
   readonly missing: Map<string, LocalHorizonAnswer>;
 }
 
@@ -32,16 +32,16 @@ function memoryOf(fault: BehindFault): FaultMemory {
   return memory;
 }
 
-/** A pseudo-random coin, the same sequence each time. */
+/** A pseudo-random coin with the same sequence each time. */
 function isHeads(nth: number): boolean {
   const mixed = Math.imul(nth ^ 0x5bd1e995, 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 31 === 0;
 }
 
-/** How far the state can be asked for, with some to spare. */
+/** The maximum lag in ledgers, with a margin below the oldest state that can be read. */
 const MOST_BEHIND = 900;
 
-/** Of the server that answers this request. */
+/** How many ledgers the server that answers this request is behind. */
 export function ledgersBehind(fault: BehindFault, ledger: StellarLedger): number {
   const nth = memoryOf(fault).asked++;
   const isBehind = {
@@ -56,7 +56,7 @@ export function ledgersBehind(fault: BehindFault, ledger: StellarLedger): number
   return Math.max(0, Math.min(MOST_BEHIND, behind, sequence - 1));
 }
 
-/** How many closed within the last while. */
+/** How many ledgers closed within this time. */
 function ledgersOf(ledger: StellarLedger, lagMs: number): number {
   const { ledgers } = ledger.history;
   const since = Math.floor((ledger.now() - lagMs) / 1000);
@@ -65,7 +65,7 @@ function ledgersOf(ledger: StellarLedger, lagMs: number): number {
   return count;
 }
 
-/** A cache repeats a not-found answer. */
+/** A cache repeats a not-found response. */
 export function repeatCached(
   fault: BehindFault,
   { pathname, search }: URL,

@@ -1,11 +1,12 @@
-// The rules of the ledger beyond the table of results: the cost of a failure, who may sign, what waits, what is lost.
+// The rules of the ledger beyond the table of results: the cost of a failure, who may sign, which transactions wait, and which
+// are dropped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { result, send, withToken } from '../../test/support/networks/stellar-ledger.ts';
 import { StellarLedger } from './ledger.ts';
 
-/** Every lumen of the network: in accounts, in claimable balances, or paid as a fee. */
+/** The sum of all lumens of the network: in accounts, in claimable balances, or paid as fees. */
 function lumens(ledger: StellarLedger): bigint {
   const state = ledger.stateAsOf(ledger.latest.sequence);
   const held = [...state.allAccounts()].reduce((sum, { balance }) => sum + balance, 0n);
@@ -34,7 +35,7 @@ test('an account that can pay the fee gets the error about its missing trustline
 
 test('the reserve cannot be spent, and every entry increases it', () => {
   const { ledger, customer, treasury, pay } = withToken();
-  // 100 lumens, one trustline: 1.5 are reserved, and this transaction costs 0.00001.
+  // With 100 lumens and one trustline, 1.5 lumens are reserved, and this transaction costs 0.00001.
   const rest = ledger.balanceOf(customer.publicKey())! - 15_000_000n - 100n;
   const lumensText = (stroops: bigint) =>
     `${stroops / 10_000_000n}.${String(stroops % 10_000_000n).padStart(7, '0')}`;

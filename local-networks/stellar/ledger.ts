@@ -1,5 +1,5 @@
-// An honest Stellar ledger in process: it accepts real envelopes, checks them like the core, and applies them when a ledger
-// closes. Time follows the wall clock and can be moved forward, never back.
+// A correct Stellar ledger in this process: it accepts real envelopes, checks them like the core, and applies them when a ledger
+// closes. Its time follows the system clock and can be moved forward, but never back.
 import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk';
 import { applyTransactions } from './apply-transactions.ts';
 import { checkSubmission } from './checks.ts';
@@ -22,25 +22,25 @@ import { type AccountEntry, BASE_FEE_STROOPS, NATIVE, newAccount, StateLayer } f
 
 const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
-/** The usual time between ledgers of the public network, where the options do not say how often this one closes. */
+/** The usual time between ledgers of the public network. It applies when the options do not set an interval. */
 const USUAL_CLOSE_MS = 5000;
-/** How many ledger intervals a transaction must still be valid to be accepted. */
+/** For how many more ledger intervals a transaction must be valid to be accepted. */
 const CLOSE_TIMES_AHEAD = 2;
 
 export interface LedgerOptions {
-  /** How often ledgers are expected to close; 0 when they are closed by hand. */
+  /** How often ledgers are expected to close; 0 if they are closed manually. */
   readonly closeEveryMs?: number;
   readonly passphrase?: string;
-  /** What the ledger's clock shows at the start; the wall clock when left out. */
+  /** The time of the ledger's clock at the start; the system time if absent. */
   readonly startMs?: number;
-  /** As on the public network; what does not fit waits for the next ledger. */
+  /** The default is that of the public network; transactions that do not fit wait for the next ledger. */
   readonly maxOperationsPerLedger?: number;
 }
 
 export class StellarLedger {
   readonly passphrase: string;
   readonly networkId: Uint8Array;
-  /** Holds every lumen at the start. */
+  /** This account holds all lumens at the start. */
   readonly root: Keypair;
   readonly history = new LedgerHistory();
   readonly #state = new ClosedState();
@@ -74,12 +74,14 @@ export class StellarLedger {
     this.#aheadMs += ms;
   }
 
-  /** Ledgers are full from now on: a transaction with a lower fee per operation waits. Without a fee there is space again. */
+  /**
+   * Ledgers are full from now on: a transaction with a lower fee per operation waits. Without a fee, ledgers have space again.
+   */
   surge(feePerOperation?: bigint): void {
     this.#demand.surge(feePerOperation);
   }
 
-  /** As soon as a transaction waits, others offer twice as much, until this many ledgers have closed without it. */
+  /** As soon as a transaction waits, other users offer twice as much, until this many ledgers have closed without it. */
   outbid(ledgers: number): void {
     this.#demand.outbid(ledgers);
   }
@@ -88,7 +90,7 @@ export class StellarLedger {
     return this.#demand.feePerOperation;
   }
 
-  /** How often a transaction had to wait because it offered too little. */
+  /** How often a transaction had to wait because its fee was too low. */
   get heldBack(): number {
     return this.#demand.heldBack;
   }
@@ -105,7 +107,7 @@ export class StellarLedger {
     return decodeEnvelope(envelopeXdr, this.networkId);
   }
 
-  /** The core's answer to a submission. It knows no history: applied bytes give txBadSeq. */
+  /** The core's response to a submission. The core knows no history: an envelope that was already applied gives txBadSeq. */
   submit(envelope: string | StellarEnvelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
     const decoded = typeof envelope === 'string' ? this.decode(envelope) : envelope;
     const { sequence, closeTime } = this.latest;
@@ -120,9 +122,12 @@ export class StellarLedger {
     return this.#queue.add(decoded, context, options.drop !== true);
   }
 
-  /** Closes the next ledger with the waiting transactions. Those that have become invalid are removed without a fee. */
+  /**
+   * Closes the next ledger with the pending transactions. Pending transactions that have become invalid are removed without a
+   * fee.
+   */
   close(): ClosedLedger {
-    // Closes can be many per second here, so two ledgers may share a close time; it never goes back.
+    // Many ledgers can close per second here, so two ledgers may have the same close time; it never goes back.
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
@@ -141,7 +146,7 @@ export class StellarLedger {
     return this.latest;
   }
 
-  /** Called after every close; returns a function that stops that. */
+  /** The listener is called after every close; the returned function removes it. */
   onClose(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -155,7 +160,7 @@ export class StellarLedger {
     return this.#state.account(id);
   }
 
-  /** In stroops (or 1e-7 of the asset); undefined without the account or its trustline. */
+  /** In stroops (or 1e-7 of the asset); undefined if the account or its trustline does not exist. */
   balanceOf(id: string, asset: Asset | string = NATIVE): bigint | undefined {
     const name = typeof asset === 'string' ? asset : asset.toString();
     const account = this.#state.account(id);
@@ -166,12 +171,12 @@ export class StellarLedger {
     return this.history.transaction(hashHex, this.latest.sequence);
   }
 
-  /** A signed transaction at the next sequence number of `source`; not submitted. */
+  /** A signed transaction with the next sequence number of `source`; it is not submitted. */
   build(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): Transaction {
     return buildTransaction(this, source, operations, options);
   }
 
-  /** Builds, submits and closes a ledger; throws unless the transaction succeeded. */
+  /** Builds and submits a transaction and closes a ledger; throws unless the transaction succeeded. */
   execute(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): ClosedTransaction {
     return executeOperations(this, source, operations, options);
   }

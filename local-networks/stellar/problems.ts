@@ -1,4 +1,4 @@
-// Horizon's refusals: problem+json bodies with the types, titles and statuses of the real one.
+// Horizon's refusals: problem+json bodies with the types, titles and statuses of the real Horizon.
 import { horizonCodes, type TransactionVerdict, verdictXdr } from './results.ts';
 
 export interface HorizonProblem {
@@ -9,7 +9,7 @@ export interface HorizonProblem {
   readonly extras?: Record<string, unknown>;
 }
 
-/** Thrown by whatever answers a request. */
+/** Thrown by any code that answers a request. */
 export class ProblemError extends Error {
   readonly problem: HorizonProblem;
   constructor(problem: HorizonProblem) {

@@ -1,5 +1,5 @@
-// The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten times the
-// fee may replace the waiting one.
+// The transactions that wait for the next ledger: one for each source account, as on the real network. A fee-bump with ten times
+// the fee may replace the pending one.
 import { type CheckContext, checkSubmission } from './checks.ts';
 import type { StellarEnvelope } from './envelope.ts';
 import type { TransactionVerdict } from './results.ts';
@@ -19,21 +19,21 @@ function refusedAnswer(
   return { status: 'ERROR', verdict: { code, operations: [], feeCharged } };
 }
 
-/** The fee-bump that waits counts as a duplicate of the transaction inside it. */
+/** A transaction is a duplicate of a pending fee-bump that contains it. */
 function isSameTransaction(waiting: StellarEnvelope, envelope: StellarEnvelope): boolean {
   if (waiting.hashHex === envelope.hashHex) return true;
   return envelope.bump === undefined && waiting.inner.hashHex === envelope.hashHex;
 }
 
 export class PendingQueue {
-  /** By source account, in the order of arrival. */
+  /** The key is the source account; the order is the order of arrival. */
   readonly #waiting = new Map<string, StellarEnvelope>();
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** `keep` false: answered as if it waited, although it is forgotten at once. */
+  /** `keep` false: the response says that it is pending, although it is dropped immediately. */
   add(envelope: StellarEnvelope, context: CheckContext, keep: boolean): CoreAnswer {
     const source = envelope.inner.source.id;
     const waiting = this.#waiting.get(source);
@@ -55,8 +55,8 @@ export class PendingQueue {
   }
 
   /**
-   * The transactions of the next ledger: in their order of arrival, up to `maxOperations`, and only those that offer enough. They
-   * leave the queue; the others wait.
+   * The transactions of the next ledger, in order of arrival: up to `maxOperations`, and only those that offer a sufficient fee.
+   * They leave the queue; the others stay in it.
    */
   take(maxOperations: number, feePerOperation: bigint): StellarEnvelope[] {
     const taken: StellarEnvelope[] = [];
@@ -71,13 +71,13 @@ export class PendingQueue {
     return taken;
   }
 
-  /** The most that any of those offers for an operation that wait. */
+  /** The highest fee per operation that a pending transaction offers. */
   get highestBid(): bigint {
     const bids = [...this.#waiting.values()].map(({ feeBid, feeUnits }) => feeBid / feeUnits);
     return bids.reduce((a, b) => (a > b ? a : b), 0n);
   }
 
-  /** How many of those that wait offer less than is asked for. */
+  /** How many pending transactions offer less than this fee. */
   offeringLess(feePerOperation: bigint): number {
     const all = [...this.#waiting.values()];
     return all.filter(({ feeBid, feeUnits }) => feeBid < feePerOperation * feeUnits).length;

@@ -1,10 +1,10 @@
-// Results of transactions and operations: as XDR, as the names of the protocol, and as the codes Horizon gives them.
+// Results of transactions and operations: as XDR, as names of the protocol, and as Horizon's codes.
 import { xdr } from '@stellar/stellar-sdk';
 
 export type InnerCode = xdr.InnerTransactionResultResult['type'];
 export type TransactionCode = xdr.TransactionResultResult['type'];
 
-/** The result of a transaction; of a fee-bump, `inner` is the result of the transaction inside. */
+/** The result of a transaction; for a fee-bump, `inner` is the result of the transaction inside. */
 export interface TransactionVerdict {
   readonly code: TransactionCode;
   readonly feeCharged: bigint;
@@ -12,7 +12,7 @@ export interface TransactionVerdict {
   readonly inner?: { readonly hash: Uint8Array; readonly code: InnerCode };
 }
 
-/** The result of the checks or the application of a plain transaction, before fees. */
+/** The result of checking or applying a plain transaction, before fees. */
 export interface InnerVerdict {
   readonly code: InnerCode;
   readonly operations: readonly xdr.OperationResult[];
@@ -70,7 +70,7 @@ export const opResult = {
   tooManySubentries: () => xdr.OperationResult.opTooManySubentries(),
 };
 
-/** The protocol's own name of a result, such as paymentNoTrust or opBadAuth. */
+/** The protocol's name for a result, such as paymentNoTrust or opBadAuth. */
 function operationCode(result: xdr.OperationResult): string {
   return result.type === 'opInner' ? result.tr.value.type : result.type;
 }

@@ -1,5 +1,5 @@
-// Two HTTP providers of one ledger, each a Horizon on its own port. Faults are applied here, before or after the honest answer is
-// made.
+// Two HTTP providers of one ledger, each a separate Horizon on its own port. Faults are applied here, before or after the honest
+// response is created.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { notFoundProblem, ProblemError, plainProblem, problemBody, timeoutProble
 const MAX_BODY_BYTES = 1_000_000;
 const DEFAULT_CLOSE_MS = 1000;
 const KEEP_ALIVE_MS = 600_000;
-/** How long the real one waits before it says it does not know. */
+/** How long the real Horizon waits before it returns that the outcome is unknown. */
 const DEFAULT_SUBMIT_TIMEOUT_MS = 30_000;
 
 export interface StellarLedgerOptions extends LedgerOptions {
@@ -67,7 +67,7 @@ function sendAnswer(setting: ServerContext, response: ServerResponse, answer: Lo
   response.end(JSON.stringify(answer.body));
 }
 
-/** Undefined: the connection was cut, so there is no answer. */
+/** Undefined: the connection was cut, so there is no response. */
 async function answerSubmit(
   provider: HorizonProvider,
   { url, body }: { url: URL; body: string },
@@ -102,7 +102,7 @@ async function answerRequest(
 ): Promise<LocalHorizonAnswer | undefined> {
   const { ledger, faults } = setting;
   const facts: RequestFacts = { url: base, on: request.method === 'POST' ? 'submit' : 'read' };
-  // Read at once: a late request is passed on also when its sender is gone.
+  // The body is read immediately, so that a delayed request is forwarded even after its sender has disconnected.
   const body = facts.on === 'submit' ? await readBody(request) : '';
   if (faults.take('cut', facts) !== undefined) {
     request.socket.destroy();
@@ -124,7 +124,7 @@ async function answerRequest(
   return repeatCached(behind, url, () => answerReadRequest(provider, url));
 }
 
-/** Like the real one: answers about the state of a ledger name that ledger, even for an empty result. */
+/** Like the real Horizon: a response about the state of a ledger contains that ledger, even if the result is empty. */
 function answerReadRequest(provider: HorizonProvider, url: URL): LocalHorizonAnswer {
   const ledger = lagPathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
   try {
@@ -158,7 +158,7 @@ async function listenLocally(setting: ServerContext, port: number): Promise<{ se
   const server = createServer((request, response) => {
     void serveRequest(setting, base, request, response);
   });
-  // A connection that closes during a client's request would look like a fault that no test requested.
+  // A connection that closes during a client's request would look like a fault that no test planned.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

@@ -1,5 +1,5 @@
-// Prepared worlds on a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything happens in real,
-// signed transactions, each in a separate ledger.
+// Sets up a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything happens in real, signed
+// transactions, each in a separate ledger.
 import {
   Account,
   Asset,
@@ -20,7 +20,7 @@ const MAX_OPERATIONS = 100;
 /** The parts of a ledger that are needed to set it up. */
 interface SetUpLedger {
   readonly passphrase: string;
-  /** Holds every lumen at the start. */
+  /** This account holds all lumens at the start. */
   readonly root: Keypair;
   readonly feePerOperation: bigint;
   readonly pendingCount: number;
@@ -39,7 +39,7 @@ export interface BuildOptions {
   readonly feeStroops?: number;
 }
 
-/** A signed transaction at the account's next sequence number, valid for five minutes. */
+/** A signed transaction with the account's next sequence number, valid for five minutes. */
 export function buildTransaction(
   ledger: SetUpLedger,
   source: Keypair,
@@ -59,14 +59,14 @@ export function buildTransaction(
   return transaction;
 }
 
-/** Submits and closes a ledger; throws unless the transaction succeeded. */
+/** Submits a transaction and closes a ledger; throws unless the transaction succeeded. */
 export function executeOperations(
   ledger: SetUpLedger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
 ): ClosedTransaction {
-  // What the ledger asks for now: it must not have to wait.
+  // The fee that the ledger requires now, so that the transaction does not have to wait.
   const offer = { feeStroops: Number(ledger.feePerOperation), ...options };
   const envelope = ledger.decode(buildTransaction(ledger, source, operations, offer).toXdr());
   const answer = ledger.submit(envelope);
@@ -74,7 +74,7 @@ export function executeOperations(
     const why = answer.status === 'ERROR' ? verdictText(answer.verdict) : '';
     throw new Error(`the ledger did not take the transaction: ${answer.status} ${why}`);
   }
-  // More may wait than one ledger takes.
+  // More transactions may be pending than one ledger takes.
   while (ledger.pendingCount > 0 && ledger.transaction(envelope.hashHex) === undefined) ledger.close();
   const closed = ledger.transaction(envelope.hashHex);
   if (closed === undefined) throw new Error('the transaction got lost');
@@ -82,7 +82,7 @@ export function executeOperations(
   return closed;
 }
 
-/** Creates accounts with lumens of the root account. */
+/** Creates accounts with lumens from the root account. */
 export function createAccounts(ledger: SetUpLedger, keypairs: readonly Keypair[], lumens = '100'): void {
   for (let from = 0; from < keypairs.length; from += MAX_OPERATIONS) {
     const part = keypairs.slice(from, from + MAX_OPERATIONS);
@@ -93,14 +93,14 @@ export function createAccounts(ledger: SetUpLedger, keypairs: readonly Keypair[]
   }
 }
 
-/** Trustlines in batches: the accounts sign, the first of them pays the fees. */
+/** Adds trustlines in batches: all accounts sign, and the first one pays the fees. */
 export function addTrustlines(
   ledger: SetUpLedger,
   keypairs: readonly Keypair[],
   asset: Asset,
   limit?: string,
 ): void {
-  // An envelope holds at most 20 signatures.
+  // An envelope can have at most 20 signatures.
   const size = 20;
   for (let from = 0; from < keypairs.length; from += size) {
     const part = keypairs.slice(from, from + size);
@@ -119,7 +119,7 @@ export interface StellarTokenOptions {
   readonly code?: string;
   readonly issuer?: Keypair;
   readonly treasury?: Keypair;
-  /** What the treasury holds, as a decimal amount. */
+  /** The treasury's balance, as a decimal amount. */
   readonly treasuryTokens?: string;
   readonly treasuryLumens?: string;
   /** Accounts that can hold the token. */

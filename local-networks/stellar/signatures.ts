@@ -1,10 +1,10 @@
-// Which signatures of a transaction count for whom. An unneeded signature is detected: such a transaction is refused, as on the
-// real network.
+// Decides which signatures of a transaction count for which account. A transaction with an unneeded signature is refused, as on
+// the real network.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 import type { AccountEntry } from './state.ts';
 
-/** What stands before a raw ed25519 key in its DER form. */
+/** The bytes before a raw ed25519 key in its DER encoding. */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 function publicKey(raw: Uint8Array): KeyObject | undefined {
@@ -25,7 +25,7 @@ export class SignatureCheck {
   readonly #hash: Uint8Array;
   readonly #signatures: readonly xdr.DecoratedSignature[];
   readonly #used: Set<number> = new Set();
-  /** A batch asks the same question up to 100 times. */
+  /** A cache: a batch checks the same signature up to 100 times. */
   readonly #verified = new Map<string, boolean>();
 
   constructor(hash: Uint8Array, signatures: readonly xdr.DecoratedSignature[]) {
@@ -37,7 +37,7 @@ export class SignatureCheck {
     return this.#reaches(signersOf(account), neededWeight);
   }
 
-  /** For an operation whose source account does not exist yet: its own key must have signed. */
+  /** For an operation whose source account does not exist yet: the key of that account must have signed. */
   missingAccount(id: string): boolean {
     return this.#reaches([[id, 1]], 0);
   }

@@ -1,5 +1,5 @@
 // The entries of a Stellar ledger (accounts with their trustlines, claimable balances) and the layers that change them. Entries
-// are never changed in place: a layer has new versions until it is committed or discarded.
+// are never changed in place: a layer contains new versions until it is committed or discarded.
 import type { xdr } from '@stellar/stellar-sdk';
 
 export const BASE_FEE_STROOPS = 100n;
@@ -32,12 +32,12 @@ export interface AccountEntry {
   readonly thresholds: SigningThresholds;
   readonly flags: number;
   readonly homeDomain: string;
-  /** Weight by ed25519 account id; the master key is not in here. */
+  /** The weight of each signer by its ed25519 account id, without the master key. */
   readonly signers: ReadonlyMap<string, number>;
   readonly data: ReadonlyMap<string, Uint8Array>;
   /** By asset, as "CODE:ISSUER". */
   readonly trustlines: ReadonlyMap<string, TrustlineEntry>;
-  /** Reserves this account carries for entries of others: its claimable balances, one per claimant. */
+  /** Reserves that this account pays for entries of others: one per claimant of its claimable balances. */
   readonly sponsoring: number;
   readonly modifiedLedger: number;
   readonly modifiedTime: number;
@@ -58,7 +58,7 @@ export interface ClaimableBalance {
   readonly modifiedTime: number;
 }
 
-/** The ledger that is being closed: what stamps an entry. */
+/** The ledger that is being closed; its values are written into changed entries. */
 export interface LedgerMoment {
   readonly sequence: number;
   readonly closeTime: number;
@@ -73,7 +73,7 @@ export function countSubentries(account: AccountEntry): number {
   return account.trustlines.size + account.signers.size + account.data.size;
 }
 
-/** What an account must hold, in stroops, with `more` further reserves. */
+/** The minimum balance of an account in stroops, with `more` additional reserves. */
 export function minimumBalance(account: AccountEntry, more = 0): bigint {
   return BigInt(2 + countSubentries(account) + account.sponsoring + more) * BASE_RESERVE_STROOPS;
 }
@@ -102,7 +102,7 @@ export function newAccount(id: string, balance: bigint, sequence: bigint): Accou
   };
 }
 
-/** Changes on top of another state; `undefined` in a map means "removed here". */
+/** Changes on top of another state; `undefined` in a map means that the entry is removed in this layer. */
 export class StateLayer implements StateReader {
   readonly accounts = new Map<string, AccountEntry | undefined>();
   readonly claimables = new Map<string, ClaimableBalance | undefined>();

@@ -1,5 +1,5 @@
-// The troubles of the local Stellar ledger that a test can draw from: at its providers, and on the way into a ledger. A closed
-// ledger never changes.
+// The troubles of the local Stellar ledger, to be selected at random: at its providers, and before a transaction is in a ledger.
+// A closed ledger never changes.
 import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaitedTrouble,
@@ -15,19 +15,19 @@ import {
 import type { StellarFault, StellarFaultScope } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
-/** A payment is also sent to the second provider where the first one fails. */
+/** If the first provider fails, a payment is also sent to the second. */
 const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
-/** How long after the last second of a payment the next ledger closes: such a ledger proves that the payment is lost. */
+/** How long after a payment has expired the next ledger closes: such a ledger proves that the payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** For this many ledgers others offer twice as much as a waiting payment: until it offers more, or there is space again. */
+/** For this many ledgers, other users offer twice as much as a pending payment, until it offers more or there is space again. */
 const FULL_LEDGERS = [4, 12] as const;
-/** How far paths are behind others, and for how long. */
+/** How far some paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
 const ALL: readonly LagPath[] = ['status', 'height', 'account', 'history'];
 
-/** Several at once, for as long as all of them last. */
+/** Several troubles at once, until the caller ends them. */
 function combineTroubles(begun: readonly BegunTrouble[]): BegunTrouble {
   return {
     met: () => begun.reduce((sum, each) => sum + each.met(), 0),
@@ -87,7 +87,7 @@ export function stellarTroubles(network: RunningStellarLedger): readonly Trouble
       name: 'paths of both providers behind each other',
       when: 'while',
       lastsMs: BEHIND_LASTS_MS,
-      // What landed may not be found while it lasts.
+      // While it lasts, a payment that landed may not be found.
       slow: true,
       begin: (draw) => combineTroubles(urls.map((url) => add(behind(draw), { url }))),
     },
@@ -109,12 +109,12 @@ function makeDroppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trou
   return {
     name: 'sends dropped until they expire',
     ...LASTS_FOR_NEXT,
-    // There is one transaction at a time: all others wait behind it.
+    // Only one transaction is pending at a time, so all others wait behind it.
     slow: true,
     begin: (draw) => {
       const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });
       const afterwardsMs = draw(...AFTERWARDS_MS);
-      // As if ledgers had closed without it for so long.
+      // Moves the clock past the expiry of the transaction, as if ledgers had closed without it.
       const expire = async () => {
         const lost = faults.newest;
         if (dropped.hits === 0 || lost === undefined) return 0;

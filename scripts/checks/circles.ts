@@ -1,5 +1,5 @@
-// No import cycles: files that import each other can only be understood, tested and loaded together. A type import counts,
-// because the reader follows it like any other.
+// No import cycles: files that import each other can only be understood, tested and loaded together. A type import counts too,
+// because a reader follows it like any other import.
 import { importsOf, readCode, resolveImport } from './source.ts';
 
 interface ImportArrow {
@@ -55,7 +55,7 @@ function findShortestCircle(
   throw new Error(`${start} is in no circle`);
 }
 
-/** The groups of files in which each file reaches each other file (Tarjan's strongly connected components). */
+/** The groups of files in which every file can reach every other file (Tarjan's strongly connected components). */
 function findKnots(graph: ReadonlyMap<string, readonly ImportArrow[]>): ReadonlySet<string>[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Finds types of the dashboard that repeat an answer of the service, wherever they are written, and nothing else.
+// The check finds every dashboard type that repeats a response of the service, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';

@@ -1,16 +1,16 @@
-// The service describes the console's answers and bodies once. A dashboard type with three or more members of one schema is a
-// copy of it: it would still compile after the service changes.
+// The service describes the console's responses and bodies once. A dashboard type with three or more members of one schema is a
+// copy of that schema: it would still compile after the service changes.
 import { type TSInterfaceBody, type TSTypeLiteral, Visitor } from 'oxc-parser';
 import { CONSOLE_TYPES_FILE, consoleDocument } from './console-types.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
 import { lineOf, parseSource, readSources, type Source } from './source.ts';
 
-/** Fewer may match by chance. */
+/** Fewer members may match by chance. */
 const SHARED = 3;
 
 /** The members of one object of the document. */
 export interface DocumentShape {
-  /** Its location, for the message. */
+  /** The location of the object, for the message. */
   readonly name: string;
   readonly members: ReadonlySet<string>;
 }
@@ -63,7 +63,7 @@ function nameOf(signature: Signature): string[] {
   return key.type === 'Literal' && typeof key.value === 'string' ? [key.value] : [];
 }
 
-/** Every object of the document: named schemas, bodies and answers, and nested objects. */
+/** Every object of the document: named schemas, bodies and responses, and nested objects. */
 export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly DocumentShape[] {
   const shapes: DocumentShape[] = [];
   const walk = (schema: Schema | undefined, name: string): void => {

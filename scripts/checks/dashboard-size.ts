@@ -1,5 +1,5 @@
-// What a browser loads before it shows the first page of the dashboard: the entry and its static imports. Pages and plots are
-// loaded later and are not counted.
+// The files that a browser loads before it shows the first page of the dashboard: the entry and its static imports. Pages and
+// plots are loaded later and are not counted.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,6 @@ interface Chunk {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The files of the first load. */
 export function filesOfFirstLoad(manifest: Manifest): readonly string[] {
   const seen = new Set<string>();
   const visit = (name: string) => {

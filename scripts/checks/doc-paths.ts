@@ -1,11 +1,11 @@
-// The docs name files and folders of the repository; each of them must exist, so that a reader never searches for one that was
-// moved. CHANGELOG.md is history and is not checked.
+// The docs refer to files and folders of the repository. Each of them must exist, so that a reader never searches for one that
+// was moved. CHANGELOG.md is history and is not checked.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { lineOf, readSources } from './source.ts';
 
 const READ = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'];
-/** A path from the root of the repository. One with a placeholder (`<feature>`, `…`, `*`, `{a,b}`) is a pattern. */
+/** A path from the root of the repository. A path with a placeholder (`<feature>`, `…`, `*`, `{a,b}`) is a pattern. */
 const NAMED =
   /(?<![\w./-])(?:src|test|scripts|bench|local-networks|local-banks|contracts|migrations|docs)\/[\w./<>{},*…-]*/g;
 const PATTERN = /[<>{},*…]/;

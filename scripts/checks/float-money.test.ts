@@ -1,4 +1,4 @@
-// The check on money finds every conversion to a float, and the current source has none.
+// The money check finds every conversion to a float, and the current source has none.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

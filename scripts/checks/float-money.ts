@@ -1,5 +1,5 @@
-// The project's rule for money: bigint minor units, everywhere in src. No amount is converted to a number, rounded by Math, or
-// combined with a fraction, except where it leaves the service: those places are listed, each with its reason.
+// The project's rule for money: all amounts in src are bigint minor units. No amount is converted to a number, rounded by Math,
+// or combined with a fraction, except when it leaves the service: those places are listed, each with its reason.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -28,11 +28,11 @@ const ALLOWED: readonly Allowance[] = [
 /** Words that are only used for money. */
 const MONEY =
   /[mM]inor|[aA]mount|[kK]obo|[nN]aira|[bB]alance|[lL]amport|[sS]troop|\bfees?(?:\b|[A-Z])|Fees?\b|E4\b/;
-/** Calls that convert a bigint or a text to a number, or round one. */
+/** Calls that convert a bigint or a text to a number, or that round a number. */
 const CALL = /(?<![\w.])(?:Number|parseInt|Number\.parseInt|Math\.\w+)\(/g;
 const NEVER = /\b(?:Number\.)?parseFloat\(|\.toFixed\(|\.toPrecision\(/g;
 const IDENTIFIER = String.raw`[\w.]*(?:[mM]inor|[aA]mount|[kK]obo|[nN]aira|[bB]alance|[fF]ee|E4)\w*`;
-/** An amount next to a fraction, an amount converted to a number by a sign, and an amount as a float in SQL. */
+/** An amount combined with a fraction, an amount converted to a number by a unary sign, and an amount as a float in SQL. */
 const FRACTION = new RegExp(
   String.raw`\b${IDENTIFIER}\s*[*/%+-]\s*\d*\.\d|\d\.\d+\s*[*/%+-]\s*${IDENTIFIER}|\d+e-?\d+\s*[*/]\s*${IDENTIFIER}`,
   'g',
@@ -74,7 +74,7 @@ function findFloatsIn(code: string): { line: number; text: string }[] {
   return [...calls, ...others].map(({ index, text }) => at(index, text.trim()));
 }
 
-/** Up to the closing bracket of the call. */
+/** The text up to the closing bracket of the call. */
 function readArguments(code: string, start: number): string {
   let depth = 1;
   let end = start;
@@ -86,7 +86,7 @@ function readArguments(code: string, start: number): string {
   return code.slice(start, end);
 }
 
-/** Keeps the line breaks, so that line numbers stay right. */
+/** Keeps the line breaks, so that line numbers stay correct. */
 function stripComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))

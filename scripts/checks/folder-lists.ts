@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
 
-/** Rows of the layout in README.md that list every folder of a directory, by the beginning of the row. */
+/** Rows of the layout in README.md that list every folder of a directory; each is found by the beginning of the row. */
 const ROWS = {
   '  app/': 'src/app',
   '  domain/': 'src/domain',
@@ -33,7 +33,7 @@ function findStaleOrder(room: string, order: readonly string[], folders: readonl
   return gone.map((folder) => `scripts/checks/folder-order.ts: there is no ${room}/${folder}: take it out`);
 }
 
-/** A row continues in the lines that are indented to its text. */
+/** A row continues in the following lines that are indented to its text. */
 export function findStaleRows(readme: string, foldersOf: (room: string) => readonly string[]): string[] {
   const lines = readme.split('\n');
   return Object.entries(ROWS).flatMap(([start, room]) => {

@@ -1,5 +1,5 @@
-// Inside domain, app and the dashboard the folders have an order, too: a folder may import those before it, never one after it.
-// Read in this order, each folder needs only what was read before.
+// The folders inside domain, app and the dashboard have an order too: a folder may import earlier folders, but no later one. When
+// the folders are read in this order, each one needs only those already read.
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {

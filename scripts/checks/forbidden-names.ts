@@ -1,8 +1,8 @@
-// The names that must not appear in domain and app: every network, and every bank of the directory.
+// The names that must not appear in domain and app: those of every network, and of every bank in the directory.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 
-/** Aliases that are also everyday words or parts of other names would only cause false alarms. */
+/** Short aliases are also everyday words or parts of other names, so they would only cause false alarms. */
 const SHORTEST = 6;
 
 export function listForbiddenNames(): string[] {

@@ -1,6 +1,6 @@
 // Imports go in one direction: http and cli use renderings, which use app; http, workers and cli use app; app uses domain and
-// ports; adapters implement ports; only wire sees adapters. No network and no bank is named inside domain or app, and neither
-// reads a clock or uses randomness.
+// ports; adapters implement ports; only wire sees adapters. The code of domain and app contains no name of a network or bank,
+// reads no clock and uses no randomness.
 import { importsOf, isTest, lineOf, readSources, resolveImport, type Source } from './source.ts';
 
 /** What a file of each layer may import, in addition to its own layer. */
@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   renderings: ['domain', 'ports', 'app'],
   http: ['domain', 'ports', 'app', 'renderings'],
   workers: ['domain', 'ports', 'app'],
-  // Sdk: sdk/src, with which client commands speak HTTP.
+  // Sdk: sdk/src, which client commands use for HTTP.
   cli: ['domain', 'ports', 'app', 'renderings', 'wire', 'config', 'log', 'serve', 'sdk'],
   config: ['domain'],
   log: ['config'],
@@ -22,13 +22,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['serve', 'wire', 'config'],
 };
 
-/** Packages that the pure layers may use: they compute, and read no clock, file or socket. */
+/** Packages that the pure layers may use: they only compute, and read no clock, file or socket. */
 const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib']);
 const PURE_LAYERS = new Set(['domain', 'ports', 'app']);
-/** The code that the simulation runs: the same code, with its own clock and its own randomness. */
+/** The code that the simulation runs: it runs the same code, with its own clock and its own randomness. */
 const SIMULATED =
   /^src\/((domain|app)\/|workers\/settlement-stages\.ts|adapters\/((banks|networks)\/simulated\/|simulation\/(?!postgres)))/;
-/** Time and randomness come in through ports. */
+/** Time and randomness come only through ports. */
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bsetTimeout\(|\brandomBytes\(/;
 
 export function findLayerBreaks(root: string, names: readonly string[]): string[] {
@@ -39,7 +39,7 @@ export function findLayerBreaks(root: string, names: readonly string[]): string[
       ...findClocksAndChance(source),
       ...findOutsideNames(source, names),
     ]);
-  // A test may compare a rule of the pages with that of the service.
+  // A test may compare a rule of the pages with the same rule of the service.
   const pages = readSources(root, 'dashboard/src/**/*.{ts,tsx}').filter(({ file }) => !isTest(file));
   return [...server, ...pages.flatMap(findImportsOfService)];
 }

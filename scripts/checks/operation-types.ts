@@ -1,5 +1,5 @@
-// The operations of an OpenAPI document as one TypeScript type: by method and path, the parameters, body and answer of each. With
-// method and path a client knows the rest.
+// The operations of an OpenAPI document as one TypeScript type: by method and path, the parameters, body and response of each.
+// The method and the path determine all other types of a call.
 import { answerOf, bodyOf, type OpenApi, type Operation, type Schema, typeName } from './schema-types.ts';
 
 /** `root`: the prefix of every path, which the map omits. */

@@ -1,5 +1,6 @@
-// Every planted mistake must still fit the code: the function it names, the snippet in it, and the names that the new code
-// uses. Applied in memory and not run; the tests that must catch each mistake are in test/simulation/planted and test/contract.
+// Every planted mistake must still fit the code: its function, the snippet in that function, and the names that the new code
+// uses. The mistakes are applied in memory and not run; the tests that must catch them are in test/simulation/planted and
+// test/contract.
 import { EVM_BUGS } from '../../test/contract/evm/planted-evm.ts';
 import { SOLANA_BUGS } from '../../test/contract/solana/planted-solana.ts';
 import { PLANTED_STELLAR } from '../../test/contract/stellar/planted-stellar.ts';

@@ -1,5 +1,5 @@
-// If the service renames a field, the build of the page that reads it fails: the dashboard's types are generated from a document
-// in which a field has another name, and the dashboard is type-checked with them.
+// If the service renames a field, the build of the page that reads it fails. The test generates the dashboard's types from a
+// document with a renamed field, and type-checks the dashboard with them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A repository of a few files in a temporary directory, for the tests of the checks.
+// A repository with a few files in a temporary directory, for the tests of the checks.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and answer of an
-// operation. A long type is written once; further occurrences refer to the first one, for example Transaction['state'].
+// Writes the schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and response of
+// an operation. A long type is written once; further occurrences refer to the first one, for example Transaction['state'].
 
 export interface Schema {
   readonly $ref?: string;
@@ -38,18 +38,21 @@ export interface OpenApi {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** Requests may contain an optional field as undefined; answers never do. */
+/** Requests may contain an optional field as undefined; responses never do. */
 type Direction = 'request' | 'answer';
 
 interface WritingContext {
   readonly direction: Direction;
-  /** Long types that were already written, each with its place. Undefined: everything is written out. */
+  /** Long types that were already written, each with an expression that refers to it. Undefined: all types are written out. */
   readonly written: Map<string, string> | undefined;
   /** Named schemas: an object that has all fields of one, and more, is written as an extension of it. */
   readonly named: Readonly<Record<string, Schema>>;
 }
 
-/** An expression for a type that is being written; undefined if the language has none, as in one of several alternatives. */
+/**
+ * An expression that refers to a type that is being written. It is undefined if TypeScript has none, for example for one of
+ * several alternatives.
+ */
 type TypePlace = string | undefined;
 
 /** Shorter types are easier to read when they are written out. */
@@ -186,7 +189,7 @@ function membersOf(
   });
 }
 
-/** The named schema whose fields are all in this one, each equal. A few fields among many may match by chance. */
+/** The named schema whose fields all occur in this one and are equal. A few fields among many may match by chance. */
 function baseOf(schema: Schema, writing: WritingContext) {
   if (writing.written === undefined) return undefined;
   const plain = { ...writing, written: undefined };
@@ -200,7 +203,7 @@ function baseOf(schema: Schema, writing: WritingContext) {
   return undefined;
 }
 
-/** Compared as written out, including comments: types that only look alike stay separate. */
+/** Types are compared as written out, including comments: types that only look alike stay separate. */
 function writeOnce(
   write: (how: WritingContext) => string,
   writing: WritingContext,
@@ -215,7 +218,7 @@ function writeOnce(
   return write(writing);
 }
 
-/** The type at a place, without null and undefined. */
+/** The expression for a type, without null and undefined. */
 function withoutNull(place: TypePlace): TypePlace {
   if (place === undefined || /^NonNullable<[^<>]*>$/.test(place)) return place;
   return `NonNullable<${place}>`;
@@ -229,7 +232,7 @@ function commentOf(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 }
 
-/** Names that the language or the web already uses. */
+/** Names that TypeScript or the browser already uses. */
 const TAKEN = ['Error', 'Event'];
 
 /** `initiateBuy` becomes InitiateBuy; the schema Error becomes ErrorAnswer. */

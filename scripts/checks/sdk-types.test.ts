@@ -1,4 +1,4 @@
-// An outdated file with the SDK's types is found.
+// The check finds an outdated file with the SDK's types.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Files and folders must be small enough to read at once: a file has one subject, and a folder has one screen of names.
+// Files and folders must be small enough to read at once: a file has one subject, and the names in a folder fit on one screen.
 import path from 'node:path';
 import { isTest, readCode } from './source.ts';
 

@@ -16,7 +16,7 @@ export const CODE_FOLDERS = [
 ] as const;
 
 export interface Source {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly file: string;
   readonly text: string;
 }
@@ -78,7 +78,7 @@ export function importsOf(source: Source): Import[] {
   return found;
 }
 
-/** The file a relative import leads to; undefined for a package. */
+/** The file that a relative import refers to; undefined for a package. */
 export function resolveImport(file: string, target: string): string | undefined {
   return target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : undefined;
 }

@@ -1,5 +1,5 @@
-// A subject has one folder name in every layer. The subjects are the folders of src/domain and src/app; the layers below have
-// those, and a few additional folders.
+// A subject has the same folder name in every layer. The subjects are the folders of src/domain and src/app; the layers below
+// have the same folders, and a few additional ones.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { FOLDER_ORDER } from './folder-order.ts';
@@ -37,7 +37,7 @@ export function findSubjectProblems(
   return [...known, ...findNearlyEqual(subjects)];
 }
 
-/** Such as "network" and "networks": a reader cannot know which folder has what. */
+/** Names such as "network" and "networks": a reader cannot know which folder contains what. */
 function findNearlyEqual(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subjects.includes(`${subject}s`))

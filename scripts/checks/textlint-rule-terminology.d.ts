@@ -1,4 +1,4 @@
-// The package has no types of its own.
+// The package has no type declarations.
 declare module 'textlint-rule-terminology' {
   const rule: unknown;
   export default rule;

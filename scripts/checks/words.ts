@@ -1,4 +1,4 @@
-// Plain words, checked by textlint: our own style in every sentence of docs, comments, messages and tests, and the usual spelling of
+// Plain words, checked by textlint: our style in every sentence of docs, comments, messages and tests, and the usual spelling of
 // technical terms in docs.
 import { TextlintKernel, type TextlintKernelOptions } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, Allowance | 'all'>> = {
   'src/adapters/embedded/server/root.test.ts': UNIX,
 };
 
-/** Entries of the rule's list that we do not follow: `id`, `curl` and the like are names of fields, commands and files. */
+/** Entries of the rule's list that we do not follow: `id`, `curl` and similar words are names of fields, commands and files. */
 const NOT_FOLLOWED = [
   'API',
   'SDK',

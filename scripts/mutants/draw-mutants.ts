@@ -1,5 +1,5 @@
-// Generates mutants: copies of a file with one small mistake. The same seed gives the same mutants for the same sources, and a
-// larger count only adds to them.
+// Generates mutants: copies of a file with one small mistake. The same seed gives the same mutants for the same sources; a larger
+// count only adds mutants.
 import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { makeDice } from '../../test/support/dice.ts';
@@ -7,14 +7,14 @@ import { isTest, lineOf, readSources, type Source } from '../checks/source.ts';
 import { findMutationSites, MUTATION_KINDS, type MutationKind, type MutationSite } from './mutation-sites.ts';
 
 export interface Mutant {
-  /** Its number in the sequence of the seed. */
+  /** The index of the mutant in the sequence of the seed. */
   readonly index: number;
   readonly kind: MutationKind;
   readonly file: string;
   readonly line: number;
   /** The whole file, with the mistake. */
   readonly text: string;
-  /** Shows whether a stored result is about this mutant. */
+  /** Identifies the mutant to which a stored result belongs. */
   readonly id: string;
 }
 
@@ -32,7 +32,7 @@ export function readMoneySources(root: string): readonly Source[] {
   return readSources(root, patterns).filter(({ file }) => !isTest(file));
 }
 
-/** `isWanted` returns whether a mistake at this place of a file is wanted. */
+/** `isWanted` decides whether to make a mistake at this place of a file. */
 export function drawMutants(
   sources: readonly Source[],
   seed: number,
@@ -51,7 +51,7 @@ export function drawMutants(
     ]),
   );
   const mutants: Mutant[] = [];
-  // Alternates between the kinds: there are many more conditions than locks.
+  // Alternates between the kinds, because there are many more conditions than locks.
   while (mutants.length < count && [...waiting.values()].some(({ length }) => length > 0)) {
     for (const kind of MUTATION_KINDS) {
       const site = waiting.get(kind)!.pop();

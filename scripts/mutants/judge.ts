@@ -1,5 +1,5 @@
-// Judges one mutant in the scratch copy: by the tests that can reach it, one file after another until one fails, or by seeds of
-// the simulation. The result does not depend on the machine: a test that also fails without the mistake catches nothing.
+// Judges one mutant in the scratch copy: it runs the tests that can reach it, one file after another until one fails, or seeds of
+// the simulation. The result does not depend on the machine: a test that also fails without the mistake does not count.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,13 +40,13 @@ export function judgeByTests(scratch: Scratch, testsFor: (file: string) => reado
       if (run.failed === null) return { kind: run.timeIsUp ? 'limit' : 'missed', tests: ended };
       const { file, name } = run.failed;
       if (await isSound(file)) return { kind: 'caught', by: name === file ? file : `${file}: ${name}` };
-      // It proves nothing: continue with the next ones.
+      // This failure proves nothing, so the next tests run.
       tests = tests.slice(tests.indexOf(file) + 1);
     }
   };
 }
 
-/** Each in a separate process, in the given order, until a test fails. */
+/** Runs each file in a separate process, in the given order, until a test fails. */
 async function runFiles(
   scratch: Scratch,
   files: readonly string[],
@@ -59,7 +59,7 @@ async function runFiles(
     ...{ failed: null, ended: 0, timeIsUp: false },
   };
   const end = (failed: TestRun['failed']) => {
-    // A test that ends after it was stopped failed because of the stop.
+    // A test that ends after the stop failed because of the stop.
     if (stop.signal.aborted) return;
     state.failed = failed;
     stop.abort();
@@ -89,7 +89,7 @@ async function runFiles(
     });
     if (!passed && !stop.signal.aborted) end({ file: files.at(-1)!, name: files.at(-1)! });
   } catch (error) {
-    // Stopping a run makes it fail.
+    // A run that is stopped throws an error.
     if (!stop.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
@@ -98,7 +98,7 @@ async function runFiles(
   return state;
 }
 
-/** By a program that plays seeds, prints `BROKEN …` for a broken promise, and then fails. */
+/** Judges by a program that runs seeds, prints `BROKEN …` for a broken promise, and then fails. */
 export function judgeByProgram(scratch: Scratch, program: readonly string[]): Judge {
   return (mutant, limitSeconds) =>
     scratch.withText(mutant.file, mutant.text, async (): Promise<MutantVerdict> => {
@@ -112,7 +112,7 @@ export function judgeByProgram(scratch: Scratch, program: readonly string[]): Ju
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
           said += text;
-          // Its next step, the search for a shorter sequence, takes a long time.
+          // The program would next search for a shorter sequence, which takes a long time.
           if (BROKEN.test(said)) child.kill('SIGKILL');
         });
       const [code] = (await once(child, 'close')) as [number | null];

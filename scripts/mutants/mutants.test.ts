@@ -1,5 +1,5 @@
-// Mutants: the same seed gives the same ones, every kind occurs, each is a changed file that still parses; and a run in a scratch
-// copy reports which test caught each, keeps its results and does not change the tree.
+// Mutants: the same seed gives the same mutants, every kind occurs, and each is a changed file that still parses. A run in a
+// scratch copy reports which test caught each, keeps its results and does not change the tree.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -132,11 +132,11 @@ export function unseen(a: number): number {
 `;
 const TESTS = {
   'src/fee.test.ts': `test('the fee', () => assert.equal(fee(500n, 500n), 5n));`,
-  // Fails with or without a mistake: it catches nothing.
+  // This test fails with or without a mistake, so it catches nothing.
   'src/broken.test.ts': `test('broken', () => { fee(1n, 0n); assert.fail('always'); });`,
 };
 
-/** A small repository with its own git. */
+/** A small repository with a separate git. */
 function fixture(t: TestContext): string {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-mutants-test-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -152,7 +152,7 @@ function fixture(t: TestContext): string {
   return root;
 }
 
-/** In a separate process: a test run inside a test run is refused. */
+/** It runs in a separate process, because a test run inside a test run is refused. */
 async function tryThem(root: string, results: string) {
   const at = (name: string) => JSON.stringify(path.join(HERE, name));
   const runner = path.join(root, '..', `${path.basename(root)}-runner.ts`);
@@ -232,7 +232,7 @@ test('a program that plays seeds can judge a mutant, too: caught by a broken pro
   assert.deepEqual(await judged("throw new Error('no')"), { kind: 'caught', by: 'play.ts: it fails' });
   assert.deepEqual(await judged("console.log('0 of 9 seeds broke a promise')"), { kind: 'missed', tests: 1 });
   assert.deepEqual(await judged(forEver, 1), { kind: 'limit', tests: 1 });
-  // It sees the mistake: the file is the mutant's during the run, and unchanged afterwards.
+  // This test sees the mistake: during the run the file is the mutant, and afterwards it is unchanged.
   const looks = `import { readFileSync } from 'node:fs';
     process.exit(readFileSync('src/fee.ts', 'utf8') === ${JSON.stringify(CODE)} ? 0 : 1);`;
   assert.equal((await judged(looks)).kind, 'caught');

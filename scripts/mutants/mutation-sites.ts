@@ -1,5 +1,5 @@
-// Where in a file a small mistake can be made, and its text. The mistakes are those that people make: an inverted condition, a
-// boundary off by one, a missing await or lock, a confused field, an omitted call.
+// The places in a file where a small mistake can be made, and the text of each mistake. The mistakes are typical of people: an
+// inverted condition, a boundary off by one, a missing await or lock, a confused field, an omitted call.
 import { type Expression, Visitor } from 'oxc-parser';
 import { parseSource, type Source } from '../checks/source.ts';
 
@@ -23,12 +23,12 @@ export interface MutationSite {
 }
 
 const BOUNDARIES: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
-/** Fields with the same one of these endings have the same kind of value. */
+/** Fields that have the same ending have the same kind of value. */
 const FIELD = /[a-z](Minor|Ms|Id|Hash)$/;
 const ROW_LOCK = /\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked| nowait)?/gi;
 const ADVISORY_LOCK = /pg_advisory_(?:xact_)?lock(?:_shared)?(?=\()/gi;
 
-/** In the order of the file. */
+/** The sites are in the order of the file. */
 export function findMutationSites(source: Source): readonly MutationSite[] {
   const { file, text } = source;
   const sites: MutationSite[] = [];
@@ -40,7 +40,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
     const written = text.slice(node.start, node.end);
     for (const { index, 0: found } of written.matchAll(ROW_LOCK))
       add('lost_lock', { start: node.start + index, end: node.start + index + found.length }, '');
-    // It accepts the same values, and locks nothing.
+    // The replacement accepts the same values, but locks nothing.
     for (const { index, 0: found } of written.matchAll(ADVISORY_LOCK))
       add('lost_lock', { start: node.start + index, end: node.start + index + found.length }, 'concat');
   };
@@ -67,7 +67,7 @@ export function findMutationSites(source: Source): readonly MutationSite[] {
       if (called.type === 'CallExpression') add('dropped_call', node, 'void 0;');
     },
     Property: (node) => {
-      // The update of a record is guarded by its version.
+      // The fence guards the update of a record by its version.
       if (node.key.type === 'Identifier' && node.key.name === 'fence' && !node.shorthand)
         add('lost_lock', node.value, 'undefined');
     },

@@ -1,5 +1,5 @@
-// Which tests can notice a mistake in a file, the nearest first: those next to it, then those that import it through others.
-// Tests that reach it only through a bundle are omitted: bundles are built from the unchanged sources.
+// Which tests can notice a mistake in a file, the nearest first: tests next to it, then tests that import it indirectly. Tests
+// that reach the file only through a bundle are left out, because bundles are built from the unchanged sources.
 import { importsOf, resolveImport, type Source } from '../checks/source.ts';
 import type { ImportUsers } from '../tests/changed-tests.ts';
 import { filterFiles } from '../tests/plan-shares.ts';
@@ -7,7 +7,7 @@ import { secondsOf, type Times } from '../tests/times.ts';
 
 const BUNDLES = new Set(['build/main.js', 'build/sliproad.js', 'bin/sliproad']);
 
-/** Of equally near ones, the faster one first. */
+/** If two tests are equally near, the faster one comes first. */
 export function listNearestTests(
   users: ImportUsers,
   tests: readonly string[],
@@ -32,7 +32,7 @@ export function listNearestTests(
     );
 }
 
-/** The imports of a folder's files, direct or indirect. */
+/** The files that a folder's files import, directly or indirectly. */
 export function findImportedBy(sources: readonly Source[], folder: string): ReadonlySet<string> {
   const bySource = new Map(sources.map((source) => [source.file, source]));
   const waiting = [...bySource.keys()].filter((file) => file.startsWith(`${folder}/`));

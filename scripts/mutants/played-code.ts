@@ -1,5 +1,5 @@
-// Which code the simulation's seeds run: for a mistake in other code they prove nothing. Cached in a file while neither the code
-// nor the simulation changes, because it takes a minute to find out.
+// Finds the code that the simulation's seeds run: they prove nothing about a mistake in other code. The result is cached in a
+// file until the code or the simulation changes, because finding it takes a minute.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

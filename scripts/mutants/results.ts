@@ -1,4 +1,5 @@
-// The results of mutants, saved in a file after each one: a stopped run continues where it stopped. Shown as a table and as JSON.
+// The results of mutants, saved in a file after each one: a stopped run continues after the last result. They are shown as a
+// table and as JSON.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mutant } from './draw-mutants.ts';
@@ -32,7 +33,7 @@ export function openMutantResults(file: string): MutantResults {
       const result: MutantResult = { ...mutant, verdict, seconds: Math.round(seconds * 10) / 10 };
       kept.set(mutant.id, result);
       mkdirSync(path.dirname(file), { recursive: true });
-      // Written completely or not at all: the run may be stopped at any time.
+      // The file is written completely or not at all: the run may be stopped at any time.
       writeFileSync(`${file}.new`, `${JSON.stringify([...kept.values()], null, 1)}\n`);
       renameSync(`${file}.new`, file);
       return result;
@@ -54,7 +55,7 @@ export function lineOfResult({ index, kind, file, line, verdict, seconds }: Muta
   return `${String(index).padStart(4)}  ${kind.padEnd(14)} ${file}:${line}  ${said} (${seconds} s)`;
 }
 
-/** Those that nothing caught are last, where they are read. */
+/** Mutants that no test caught are last, where a reader sees them. */
 export function resultTable(results: readonly MutantResult[]): string {
   const of = (kind: MutantVerdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind);
   const lines = (['caught', 'limit', 'missed'] as const).flatMap((kind) => of(kind).map(lineOfResult));

@@ -1,5 +1,5 @@
-// A copy of the tree in which mutants and scaffolds are tried: the working tree itself never changes. Installed and built files
-// are linked.
+// A copy of the tree for mutants and scaffolds: the working tree itself never changes. Installed and built files are symbolic
+// links.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -17,7 +17,7 @@ import path from 'node:path';
 
 export interface Scratch {
   readonly root: string;
-  /** Runs the work with another text in a file, and restores the file. */
+  /** Runs the work with a different text in a file, and then restores the file. */
   withText<Answer>(file: string, text: string, work: () => Promise<Answer>): Promise<Answer>;
   close(): void;
 }

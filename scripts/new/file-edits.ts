@@ -1,4 +1,4 @@
-// Lines that are added to existing files. Each edit finds its place by a text of the file; if that text no longer exists, nothing
+// Lines that are added to existing files. Each edit finds its place by a text in the file. If that text no longer exists, nothing
 // is written and the message names the edit.
 import { ScaffoldRefused } from './names.ts';
 
@@ -10,7 +10,7 @@ export interface FileEdit {
   apply(text: string): string;
 }
 
-/** Among the imports; Biome sorts them. A name that the file's code already uses is taken. */
+/** Adds an import; Biome sorts the imports. A name that the file's code already uses is refused. */
 export function addImport(file: string, name: string, from: string): FileEdit {
   const line = `import { ${name} } from '${from}';`;
   return {
@@ -34,7 +34,7 @@ function codeOf(text: string): string {
   return text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\/|'[^'\n]*'/g, '');
 }
 
-/** The last entry of the list, object or switch that this text opens. */
+/** Adds the last entry of the list, object or switch that starts with this text. */
 export function addAsLastEntry(file: string, opening: string, line: string): FileEdit {
   return {
     file,
@@ -50,7 +50,7 @@ export function addAsLastEntry(file: string, opening: string, line: string): Fil
   };
 }
 
-/** Next to a text that occurs in the file once. */
+/** Inserts a line before a text that occurs exactly once in the file. */
 export function insertBefore(file: string, place: string, line: string): FileEdit {
   return {
     file,

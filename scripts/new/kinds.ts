@@ -1,4 +1,4 @@
-// What `npm run new` can create. A kind names its templates, the registration lines, and the contributor's next steps.
+// What `npm run new` can create. A kind has its templates, the registration lines, and the contributor's next steps.
 import { scaffoldNetworkFamily } from './kinds/network-family.ts';
 import { scaffoldPage } from './kinds/page.ts';
 import { scaffoldRail } from './kinds/rail.ts';
@@ -13,7 +13,7 @@ export interface MadeScaffold {
 interface ScaffoldKind {
   readonly usage: string;
   readonly what: string;
-  /** Only reads templates, and writes nothing. Throws Refused. */
+  /** It only reads templates, and writes nothing. Throws Refused. */
   make(given: string): MadeScaffold;
 }
 

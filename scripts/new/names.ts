@@ -1,6 +1,6 @@
-// A contributor's name for the new part, and its forms in code. A name that would not compile is refused first.
+// A contributor's name for the new part, and its forms in code. A name that would not compile is refused before anything else.
 
-/** The problem with the request, in a sentence that names the fix. */
+/** The problem with the request, in a sentence that says how to fix it. */
 export class ScaffoldRefused extends Error {}
 
 export interface ScaffoldNames {

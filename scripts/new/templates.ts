@@ -1,12 +1,12 @@
-// The files of a scaffold: every text below scripts/new/templates/<kind> has the path of its future file, with NAME and AREA in
-// the path and {{…}} in the text.
+// The files of a scaffold: every text below scripts/new/templates/<kind> has the path of its future file, with placeholders NAME
+// and AREA in the path and {{…}} in the text.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScaffoldRefused } from './names.ts';
 
 const room = path.join(import.meta.dirname, 'templates');
 
-/** By path from the root of the repository. */
+/** The files by path from the root of the repository. */
 export function readTemplateFiles(
   kind: string,
   values: Readonly<Record<string, string>>,

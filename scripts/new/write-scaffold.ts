@@ -9,11 +9,11 @@ export interface Scaffold {
   /** New files by path from the root. */
   readonly files: Readonly<Record<string, string>>;
   readonly edits: readonly FileEdit[];
-  /** Files and folders that show that the name is taken. */
+  /** Files and folders whose existence means that the name is taken. */
   readonly taken: readonly string[];
 }
 
-/** `finish` sees the tree with the scaffold in it; if it throws, everything is undone. */
+/** `finish` runs on the tree with the scaffold; if it throws, everything is undone. */
 export function writeScaffold(
   root: string,
   { files, edits, taken }: Scaffold,
@@ -50,12 +50,12 @@ function createFile(root: string, file: string, text: string, undo: (() => void)
     mkdirSync(folder);
     undo.push(() => rmdirSync(folder));
   }
-  // `wx`: a file that has just appeared is not overwritten either.
+  // `wx`: a file that was created in the meantime is not overwritten either.
   writeFileSync(place, text, { flag: 'wx' });
   undo.push(() => rmSync(place));
 }
 
-/** Line breaks and the position of an import depend on the name. */
+/** The name decides line breaks and the position of an import. */
 function formatFiles(root: string, files: readonly string[]): void {
   const biome = path.join(root, 'node_modules', '.bin', 'biome');
   const args = ['check', '--write', '--error-on-warnings', ...files];

@@ -1,5 +1,5 @@
-// Bundles the service and the command line into few files: build/main.js and build/sliproad.js. Loading them takes a third of the
-// time and memory of the two thousand modules they are made of. Runs as part of the set-up: node build-service.mjs DIRECTORY
+// Bundles the service and the command line into a few files: build/main.js and build/sliproad.js. Loading them takes a third of
+// the time and memory of the two thousand source modules. Runs as part of the set-up: node build-service.mjs DIRECTORY
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -7,8 +7,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const [directory] = process.argv.slice(2);
 
 /**
- * A module finds its files relative to itself. In the bundle it still finds them where its source lies: the bundle is one level
- * below the root.
+ * A module finds its files by paths relative to itself. In the bundle, these paths still start at the folder of its source; the
+ * bundle is one level below the root.
  */
 const placesOfSources = {
   name: 'places-of-sources',
@@ -32,7 +32,7 @@ await bundle.write({
   dir: path.resolve(directory),
   format: 'esm',
   sourcemap: true,
-  // Names in logs and errors are those of the source.
+  // Names in logs and errors are those in the source.
   keepNames: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',

@@ -1,5 +1,5 @@
-// Builds what is served and run from the sources: the pages of the dashboard, and the bundle of the service and its command line.
-// Each is built beside its place and then moved there whole, so a service that starts meanwhile finds the old one or the new one.
+// Builds the dashboard, and the bundle of the service and its command line, from the sources. Each is built next to its final
+// path and then moved there as a whole, so that a service that starts in the meantime finds the old one or the new one.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,10 @@ import { lockStamp } from './install.mjs';
 import { readIfThere, root, runtime } from './places.mjs';
 import { showProgress } from './progress.mjs';
 
-/** `folders`: what is read, with everything below them; `files`: single ones. `command`: arguments of Node, for a target directory. */
+/**
+ * `folders`: folders that the build reads completely; `files`: single files. `command`: the arguments of Node for a target
+ * directory.
+ */
 const BUILDS = [
   {
     what: 'the dashboard',
@@ -36,14 +39,14 @@ const BUILDS = [
   },
 ];
 
-/** What is not built from the sources as they are. */
+/** The builds whose sources have changed since. */
 export function outdated() {
   return BUILDS.filter(
     ({ built, ...sources }) => readIfThere(path.join(root, built, '.stamp')) !== stampOf(sources),
   );
 }
 
-/** Builds them side by side; its exit code. */
+/** Runs the builds in parallel and returns the exit code. */
 export async function build(missing) {
   const names = missing.map(({ what }) => what).join(' and ');
   let done = 0;
@@ -82,7 +85,7 @@ async function buildOne({ what, built, cwd, command, ...sources }) {
   return 0;
 }
 
-/** Of the sources, and of the packages they are built with. */
+/** A stamp of the sources, and of the packages that build them. */
 function stampOf({ folders, files }) {
   const digest = createHash('sha256').update(lockStamp());
   const isSource = (file) => /\.(tsx?|mjs|css|svg|html|json)$/.test(file) && !/\.test\.ts$/.test(file);

@@ -1,5 +1,5 @@
-// Brings node_modules in line with package-lock.json: what running needs (`run`), or also the tools of tests, checks and benchmarks
-// (`dev`), which are larger than the product.
+// Brings node_modules in line with package-lock.json: `run` installs what the service needs, `dev` also the tools for tests,
+// checks and benchmarks, which are larger than the product.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { showProgress } from './progress.mjs';
 const stampFile = path.join(packages, '.sliproad-lock');
 const OLDEST_NODE = 20;
 
-/** What the installed tree depends on: the lockfile and the platform it was installed for. */
+/** What determines the installed tree: the lockfile and the platform. */
 export function lockStamp() {
   const lock = readFileSync(path.join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}`;
@@ -55,15 +55,16 @@ export async function install(level) {
 }
 
 function runNpm(level) {
-  // A tree that was installed whole only gets what is missing, beside a service that may run from it. Any other is made anew.
+  // If the tree was installed completely, only missing packages are added, because a service may be running from it. Any other
+  // tree is installed again from the start.
   const args = existsSync(stampFile) ? ['install', '--no-save'] : ['ci'];
   args.push('--no-audit', '--no-fund', '--loglevel=error', '--no-progress');
   args.push(level === 'run' ? '--omit=dev' : '--include=dev', '--include=optional');
-  // npm hands its own settings down to what it runs; an outer --ignore-scripts or --omit must not leak in here.
+  // npm passes its own settings to the programs that it runs; an outer --ignore-scripts or --omit must not apply here.
   const env = { ...process.env, npm_config_ignore_scripts: 'false', npm_config_omit: '' };
   const npmCli = process.env.npm_execpath;
   const [file, first] = npmCli ? [process.execPath, [npmCli]] : ['npm', []];
-  // npm says on standard output how many packages it added: the progress says it, too.
+  // npm prints to standard output how many packages it added; the progress already shows that.
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env };
   return new Promise((resolve) => {
     spawn(file, [...first, ...args], options)
@@ -75,7 +76,7 @@ function runNpm(level) {
   });
 }
 
-/** Packages of the lockfile at the top of node_modules, for this platform. */
+/** The number of packages at the top level of node_modules, from the lockfile, for this platform. */
 function countWanted(level) {
   const { packages: locked } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const isHere = ({ os, cpu }) =>
@@ -85,7 +86,7 @@ function countWanted(level) {
   return Object.entries(locked ?? {}).filter(([place, entry]) => isWanted(place, entry)).length || 1;
 }
 
-/** npm makes all directories first and then fills them. */
+/** npm creates all directories first and fills them afterwards. */
 function countInstalled() {
   const inside = (folder) =>
     (existsSync(folder) ? readdirSync(folder) : []).map((name) => path.join(folder, name));

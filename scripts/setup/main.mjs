@@ -1,5 +1,5 @@
-// Brings node_modules in line with package-lock.json, and what is built in line with its sources, before a script runs.
-// `node main.mjs run` is enough to run the service; `node main.mjs dev` also installs the tools of tests, checks and benchmarks.
+// Before a script runs, it brings node_modules in line with package-lock.json, and the builds in line with their sources. `node
+// main.mjs run` is enough to run the service; `node main.mjs dev` also installs the tools for tests, checks and benchmarks.
 import { build, outdated } from './build.mjs';
 import { install, isInstalled } from './install.mjs';
 import { takeTurn } from './turn.mjs';

@@ -1,5 +1,5 @@
-// Where the set-up finds and leaves things. Plain JavaScript for Node 20, like all of this folder but build-service.mjs: it runs
-// before the pinned runtime is there.
+// The paths that the set-up reads and writes. Plain JavaScript for Node 20, like all of this folder except build-service.mjs,
+// because it runs before the pinned runtime is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 export const packages = path.join(root, 'node_modules');
 
-/** The oldest Node that runs the TypeScript of this repository. */
+/** The oldest Node version that runs the TypeScript of this repository. */
 const RUNS_FROM = 24;
 
-/** The pinned Node, or where no package has one for the platform the Node that runs this, if it is new enough. */
+/** The pinned Node. If no package has one for the platform, it is the Node that runs this, if it is new enough. */
 export function runtime() {
   const pinned = path.join(packages, '.bin', 'node');
   if (existsSync(pinned)) return pinned;

@@ -1,8 +1,8 @@
-// Shows that a long step goes on: one line that is written anew on a terminal, a line now and then elsewhere.
+// Shows that a long step is in progress: one line that is overwritten on a terminal, or a new line from time to time elsewhere.
 const TICK_MS = 500;
 const LINE_EVERY_MS = 10_000;
 
-/** `share`: how much is done, from 0 to 1. */
+/** `share`: the completed part, from 0 to 1. */
 export function showProgress(what, share) {
   const beganAt = Date.now();
   let linedAt = beganAt;

@@ -25,7 +25,7 @@ const FOLDERS = [
   ...['src/domain', 'sdk/src', 'contracts/artefacts'],
 ];
 
-/** A repository in which the runtime and npm only record that they were called. */
+/** A repository in which the runtime and npm only record their calls. */
 function makeRepository(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'sliproad-setup-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ function makeRepository(t: TestContext) {
   for (const name of readdirSync(import.meta.dirname).filter((each) => !each.endsWith('.ts')))
     copyFileSync(path.join(import.meta.dirname, name), at(`scripts/setup/${name}`));
   const calls = at('calls');
-  // `vite.js build --outDir DIR`: the script, `build`, the option and the directory; `build-service.mjs DIR`.
+  // The target directory is the fourth argument in `vite.js build --outDir DIR`, and the second in `build-service.mjs DIR`.
   const runtime = `#!/bin/sh
 case $1 in
   *vite.js) echo pages; mkdir "$4" ;;
@@ -54,7 +54,7 @@ esac >>'${calls}'
 
   const PATH = `${path.dirname(process.execPath)}:${process.env.PATH}`;
   const env = { PATH, npm_execpath: at('bin/npm.cjs') };
-  /** What ran, in order; the two builds run at the same time. */
+  /** The programs that ran, in order; the two builds run at the same time. */
   const setUp = (level = 'run'): string => {
     writeFileSync(calls, '');
     execFileSync('sh', [at('scripts/setup/setup.sh'), level], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -63,11 +63,11 @@ esac >>'${calls}'
       .replaceAll('\n', ' ')
       .trim();
   };
-  /** Until nothing runs any more; a build changes files that the fast path checks. */
+  /** Repeats until nothing runs any more; a build changes files that the fast path checks. */
   const settle = () => {
     for (let runs = 0; setUp() !== ''; runs++) assert.ok(runs < 3, 'the full check goes on and on');
   };
-  /** From this many terminals at the same time: what ran, and their output. */
+  /** Runs from this many terminals at the same time; returns what ran, and their output. */
   const setUpAtOnce = async (terminals: number) => {
     writeFileSync(calls, '');
     const runs = Array.from({ length: terminals }, () =>
@@ -145,7 +145,7 @@ test('simultaneous commands set up once: the others wait, and an interrupted tur
   writeFileSync(at('package-lock.json'), '{ "one": 4 }');
   const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;
   writeFileSync(at('bin/npm.cjs'), `${slow}${readFileSync(at('bin/npm.cjs'), 'utf8')}`);
-  // The process that had its turn no longer exists: this one has ended.
+  // The process that holds the lock no longer exists: this one has ended.
   const { pid } = spawnSync('true');
   writeFileSync(at('.setting-up'), `${pid}\n`);
   const { calls, said } = await setUpAtOnce(4);

@@ -1,14 +1,14 @@
-// One set-up at a time: commands in two terminals would install into the same folder at once. A file names the process that has
-// its turn; the turn of a process that is gone is over.
+// Only one set-up runs at a time: commands in two terminals would otherwise install into the same folder at once. A file contains
+// the id of the process that holds the lock. If that process has ended, the lock is released.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
-// Outside of node_modules, which an install empties.
+// The file is outside of node_modules, because an install empties that folder.
 const turnFile = path.join(root, '.setting-up');
 const LOOK_EVERY_MS = 300;
 
-/** Where no file can be made, the folder belongs to another user. */
+/** If no file can be created, the folder belongs to another user. */
 export async function takeTurn() {
   for (let waits = 0; ; waits++) {
     try {
@@ -29,7 +29,7 @@ function removeTurnOfTheGone() {
   try {
     if (isRunning(Number(readFileSync(turnFile, 'utf8')))) return;
     renameSync(turnFile, aside);
-    // Another process may have taken its turn between the two lines: then it gets its file back.
+    // Another process may have taken the lock between the two lines: then it gets its file back.
     if (isRunning(Number(readFileSync(aside, 'utf8')))) renameSync(aside, turnFile);
     else rmSync(aside);
   } catch (error) {

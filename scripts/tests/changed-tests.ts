@@ -1,12 +1,13 @@
-// Which test files a change of the working tree can affect: those that import a changed file, directly or indirectly, or name it.
-// A path written in a module (of a program it starts, a document it reads, a folder) counts like an import.
+// Which test files a change of the working tree can affect: those that import a changed file, directly or indirectly, or that
+// contain its path. A path in a module (of a program that it starts, a document that it reads, or a folder) counts like an
+// import.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Visitor } from 'oxc-parser';
 import { importsOf, parseSource, readCode, resolveImport, type Source } from '../checks/source.ts';
 
-/** Dependencies without an import: outputs that are built from sources, and data prepared for tests. */
+/** Dependencies without an import: outputs that are built from sources, and data that is prepared for tests. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
   'build/main.js': ['src/main.ts'],
   'build/sliproad.js': ['src/cli/main.ts'],
@@ -16,10 +17,10 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   'test/simulation/pool.ts': ['test/simulation/thread.ts'],
 };
 
-/** Top-level folders that tests read completely. Naming another one (`src`, `test`) has no meaning. */
+/** Top-level folders that tests read as a whole. The path of another top-level folder (`src`, `test`) has no meaning. */
 const READ_WHOLE = new Set(['docs', 'migrations']);
 
-/** A change of these can affect every test. */
+/** A change of these files can affect every test. */
 const EVERYTHING = [
   'package.json',
   'package-lock.json',
@@ -42,10 +43,10 @@ export function listChangedFiles(root: string): readonly string[] {
   ].sort();
 }
 
-/** By file or folder: the files that import or name it. */
+/** For each file or folder: the files that import it or contain its path. */
 export type ImportUsers = ReadonlyMap<string, readonly string[]>;
 
-/** The test files among `tests`. */
+/** The test files among `tests` that a change reaches. */
 export function findReachedTests(
   users: ImportUsers,
   tests: readonly string[],

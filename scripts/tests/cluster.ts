@@ -1,5 +1,5 @@
-// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template that files clone. The environment of
-// their processes describes it.
+// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template database that files clone. The
+// environment of the test processes describes it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,16 +11,18 @@ import { TEMPLATE } from '../../test/support/database.ts';
 import { hasRoomForDatabase, measureSlowness } from './machine.ts';
 
 const CLUSTER = {
-  // Several services in each lane, and pools that a slow machine fills: more connections than one service needs.
+  // There are several services in each lane, and a slow machine fills their pools, so more connections are needed than for one
+  // service.
   max_connections: 400,
-  // Databases are copied as files, which takes two checkpoints each: automatic checkpoints are disabled.
+  // Databases are copied as files, and each copy makes two checkpoints, so automatic checkpoints are disabled.
   checkpoint_timeout: "'1h'",
   max_wal_size: "'4GB'",
 };
 
-/** Stops the cluster when the work is done. `root`: the folder of the compile cache. */
+/** Stops the cluster when the work is done. `root`: the folder that contains the compile cache. */
 export async function withTestCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
-  // In memory if there is space: each commit would wait for the disk. Tests that crash a server have a separate one on a disk.
+  // In memory if there is enough space, because on a disk each commit would wait. Tests that crash a server use a separate one on
+  // a disk.
   const dataDir = mkdtempSync(
     path.join(hasRoomForDatabase('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'),
   );
@@ -40,7 +42,7 @@ export async function withTestCluster<Answer>(root: string, work: () => Promise<
     Object.assign(process.env, {
       SLIPROAD_TEST_CLUSTER: JSON.stringify({ host, port, user }),
       SLIPROAD_TEST_SLOWNESS: String(measureSlowness()),
-      // The compile cache: the other processes and those of later runs read what one process has compiled.
+      // The compile cache: other processes and later runs read the code that one process has compiled.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/sliproad-compiled'),
       // A data directory that tests copy: the first test that needs one creates it (test/support/embedded/used-home.ts).
       SLIPROAD_TEST_HOME: homeDir,

@@ -1,6 +1,6 @@
-// Node's test runner follows every promise, to know the suite of a test that is declared after an await, and the test that an
-// unhandled error belongs to. That takes a sixth of the time of tests that use a database. A group needs it only while a file is
-// imported. Import this before `node:test`, which reads `createHook` when it is loaded.
+// Node's test runner follows every promise, to know the suite of a test that is declared after an await, and the test that caused
+// an unhandled error. That takes a sixth of the time of tests with a database. A group needs this only while a file is imported.
+// Import this module before `node:test`, which reads `createHook` when it is loaded.
 import hooks, { type AsyncHook, type HookCallbacks } from 'node:async_hooks';
 
 const { createHook } = hooks;
@@ -11,12 +11,12 @@ hooks.createHook = (callbacks: HookCallbacks) => {
   return hook;
 };
 
-/** Before a suite is declared. */
+/** Call this before a suite is declared. */
 export function followPromises(): void {
   ofRunner?.enable();
 }
 
-/** When all tests of the suite are declared. */
+/** Call this when all tests of the suite are declared. */
 export function stopFollowing(): void {
   ofRunner?.disable();
 }

@@ -1,67 +1,70 @@
 // Which test files share a process, and in which order the processes start. A file is in exactly one process.
 import { secondsOf, type Times } from './times.ts';
 
-/** A process: a file that runs alone, or files that run one after another. */
+/** A process: one file that runs alone, or several files that run one after another. */
 export type TestShare = readonly string[];
 
-/** A process that runs files for longer than this would be the last one to finish. */
+/** A process that runs files for longer than this would finish last. */
 const LONGEST_GROUP_SECONDS = 120;
 const MOST_IN_A_GROUP = 160;
 
 /**
- * These run only when they are named, and `.ci/run` names them all after `npm test`. They take minutes, and `npm test` has
+ * These tests run only when they are named. `.ci/run` names all of them after `npm test`. They take minutes, and `npm test` runs
  * another file of each kind, which finds most mistakes first.
  */
 const ONLY_WHEN_NAMED = [
-  // Tests of tests: that the simulation and the contract suites notice planted mistakes, and which code the seeds reach.
+  // Tests of tests: whether the simulation and the contract suites notice planted mistakes, and which code the seeds reach.
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
   'test/contract/[a-z]+/planted-[a-z]+',
-  // Seeds that broke a promise once, and histories for which the database and the model must give the same answers:
+  // Seeds that once broke a promise, and histories for which the database and the model must give the same results:
   // simulation/simulation runs other seeds, and model/serial-order other histories.
   'test/simulation/(found-seeds|model/equivalence)',
-  // Pages whose commands set up one thing after another: docs/first-steps stays in `npm test`.
+  // Pages with long sequences of commands: docs/first-steps stays in `npm test`.
   'test/docs/(adding-a-network|people|sandbox-scenarios|tutorial)',
-  // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
+  // Buys and sells on banks and providers that were written independently: the contract of each rail and network stays in `npm
+  // test`.
   'test/strangers/.+',
-  // The native coin of a treasury to the last unit, and servers that are behind each other: the contract of each family stays.
+  // The treasury's native coin down to the last unit, and servers with different lags: the contract of each family stays.
   'test/contract/[a-z]+/[a-z]+-native-coin',
   'test/contract/evm/evm-lags',
-  // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup; kill -9 of what
-  // sends tokens, webhooks, event streams and a first start beside kill-service and bank-sender; several processes on one database.
+  // Second variants of chaos, stop and backup: settlement-chaos, stop and src/adapters/embedded/backup stay. Kill -9 of the
+  // senders of tokens, webhooks and event streams and during a first start: kill-service and bank-sender stay. Several processes
+  // on one database.
   'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams)',
   'test/faults/(first-start|several-processes)',
   // Networks that are set up, forgotten, disabled or have one provider, on local chains: local-networks and live-mode stay.
   'test/e2e/(networks-disabled|networks-forget|networks-set-up|one-provider)',
-  // The package as npm installs it, and the operator's commands: e2e/client-commands, docs/first-steps and src/cli run commands, too.
+  // The package as npm installs it, and the operator's commands: e2e/client-commands, docs/first-steps and src/cli also run
+  // commands.
   'test/e2e/(packed-command|command-line|command-line-people)',
-  // What people do on a page from end to end: every-page opens each page, and first-buy, review and sign-in stay.
+  // Complete workflows on a page: every-page opens each page, and first-buy, review and sign-in stay.
   'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',
   // The package of the SDK, and each example of its README.
   'sdk/test/(package|readme)',
-  // Runs of the runner itself and of what draws mistakes, and contracts of the local EVM chains compiled once more.
+  // Runs of the test runner itself and of the mutants, and a second compilation of the contracts.
   'scripts/tests/(run|changed)',
   'scripts/mutants/mutants',
   'scripts/contracts',
-  // Type-checks the whole dashboard once more: `npm run check` does it with the types as they are.
+  // Type-checks the whole dashboard again: `npm run check` does that with the current types.
   'scripts/checks/renamed-field',
-  // Type-checks a copy of the repository with every scaffold in it: scripts/new/new stays.
+  // Type-checks a copy of the repository with every scaffold: scripts/new/new stays.
   'scripts/new/scaffolds',
 ].map((pattern) => new RegExp(`^${pattern}\\.test\\.ts$`));
 
-/** The files whose path contains a pattern; without a pattern, all that need not be named. */
+/** The files whose path contains a pattern; without a pattern, all files except those that must be named. */
 export function filterFiles(files: readonly string[], patterns: readonly string[]): readonly string[] {
   if (patterns.length === 0)
     return files.filter((file) => !ONLY_WHEN_NAMED.some((pattern) => pattern.test(file)));
   return files.filter((file) => patterns.some((pattern) => file.includes(pattern)));
 }
 
-/** These start servers and processes, kill them, compute on every core or change what belongs to the whole process. */
+/** These tests start and kill servers and processes, compute on every core, or change state of the whole process. */
 const ALONE = /^(test\/(faults|simulation)|bench|src\/adapters\/embedded)\//;
 
 /**
- * Files of one folder import the same modules and share a service or a browser, so they stay together. The process that takes
- * longest starts first: one that starts late would have the machine alone at the end.
+ * Files of one folder import the same modules and share a service or a browser, so they stay together. The longest process starts
+ * first: if it started late, it would run alone at the end.
  */
 export function planShares(files: readonly string[], lanes: number, times: Times = {}): readonly TestShare[] {
   const seconds = (share: TestShare) => share.reduce((sum, file) => sum + secondsOf(times, file), 0);

@@ -1,4 +1,4 @@
-// The estimate of the time that is left follows the expected times first, and the pace of the run as it goes on.
+// The estimate of the remaining time follows the expected times at first, and later the pace of the run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateSecondsLeft } from './progress.ts';

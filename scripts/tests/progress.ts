@@ -1,16 +1,16 @@
-// How far a run is: the share of the expected work that is done, and from its pace the time that is left. One line that is written
-// anew on a terminal, a line now and then elsewhere.
+// The progress of a run: the completed share of the expected work, and the remaining time at the current pace. One line that is
+// overwritten on a terminal, or a new line from time to time elsewhere.
 import { durationText } from './duration-text.ts';
 
 const TICK_MS = 500;
 const LINE_EVERY_MS = 20_000;
-/** Before that, the pace says nothing. */
+/** Before this time, the pace is not reliable. */
 const FEWEST_SECONDS = 5;
 
 export interface Progress {
   done(file: string): void;
   failed(): void;
-  /** A message between the lines of progress. */
+  /** Prints a message between the lines of progress. */
   print(text: string): void;
   end(): void;
 }
@@ -68,7 +68,7 @@ export function makeProgress(settings: ProgressSettings): Progress {
   };
 }
 
-/** By what was expected while little is done, and by the pace of this run as it goes on. */
+/** The estimate uses the expected pace at first, and more and more the pace of this run. */
 export function estimateSecondsLeft(run: {
   readonly whole: number;
   readonly done: number;

@@ -1,5 +1,5 @@
-// What a run of the tests says: how far it is and how long it will take, each failure at once with the command that runs it alone,
-// and at the end the slowest files, the time and the result.
+// The output of a test run: the progress and the remaining time, each failure immediately with the command that runs it alone,
+// and at the end the slowest files, the duration and the result.
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { durationText } from './duration-text.ts';
@@ -8,7 +8,7 @@ import { makeProgress } from './progress.ts';
 import type { Times } from './times.ts';
 
 const SLOWEST = 20;
-/** What a process printed: its end says most. */
+/** How much output of a process is kept: its end, which says most. */
 const MOST_OUTPUT = 20_000;
 
 interface TestEvent {
@@ -39,7 +39,7 @@ export interface TestResult {
 export interface TestReport {
   started(event: TestEvent): void;
   completed(event: CompletedTest): void;
-  /** By the process of these files. */
+  /** The process of these files printed the text. */
   printed(text: string, files: readonly string[]): void;
   /** No test started or ended for too long. */
   stoppedSilent(): void;
@@ -54,14 +54,14 @@ export interface TestReport {
 export interface ReportSettings {
   readonly root: string;
   readonly files: readonly string[];
-  /** How long each file will take, roughly. */
+  /** The approximate duration of each file. */
   readonly expected: (file: string) => number;
   readonly lanes: number;
   readonly write?: (text: string) => void;
   readonly isTerminal?: boolean;
 }
 
-/** The error that the runner gives to a suite or file because something inside failed. */
+/** The errors that the runner gives to a suite or file because a test inside it failed. */
 const BECAUSE_OF_INNER = new Set(['subtestsFailed', 'cancelledByParent']);
 
 export function makeTestReport(settings: ReportSettings): TestReport {
@@ -72,7 +72,7 @@ export function makeTestReport(settings: ReportSettings): TestReport {
   const results: TestResult[] = [];
   const output = new Map<readonly string[], string>();
   const failedFiles = new Set<string>();
-  /** A line for each failure, repeated at the end: who reads only the end of a log finds them there. */
+  /** One line for each failure. All are repeated at the end, so that a reader of only the end of a log finds them. */
   const failures: string[] = [];
   const progress = makeProgress({ ...settings, write });
   const fileOf = (file: string | undefined) =>
@@ -100,7 +100,7 @@ export function makeTestReport(settings: ReportSettings): TestReport {
       const own = testFileOf(event, root);
       if (own !== undefined && settings.files.includes(own)) {
         fileDone(own, ms);
-        // Without a failed test it ended early or left something undone; or the test is written in a module that several share.
+        // The file itself failed: it ended early or left work undone. Or the failed test is in a module that several files share.
         if (!passed && !isInner(error)) failed(event, own);
         else if (!passed && !failedFiles.has(own)) progress.print(`✖ ${own}\n${aloneLine(own)}\n`);
         return;
@@ -146,7 +146,7 @@ function resultOf({ skip, details }: CompletedTest): TestResult['result'] {
   return details.passed ? 'passed' : 'failed';
 }
 
-/** It comes later than the result of a test, so not beside it. */
+/** This output arrives later than the result of a test, so it cannot be shown next to it. */
 function printOutput(
   output: ReadonlyMap<readonly string[], string>,
   failedFiles: ReadonlySet<string>,
@@ -175,7 +175,7 @@ interface RunOutcome {
   readonly took: number;
 }
 
-/** The last line has the counts alone, for programs that read it. */
+/** The last line contains only the counts, for programs that read it. */
 function printResult({ passed, failures, results, took }: RunOutcome, write: (text: string) => void): void {
   const count = (result: TestResult['result']) => results.filter((each) => each.result === result).length;
   const counts = `${count('passed')} passed, ${Math.max(failures, count('failed'))} failed, ${count('skipped')} skipped`;
@@ -185,7 +185,10 @@ function printResult({ passed, failures, results, took }: RunOutcome, write: (te
   write(`${counts}\n`);
 }
 
-/** Which test file an event ends: one that runs alone is an event with its path, one of a group a suite with its name. */
+/**
+ * The test file that ended with this event. A file that runs alone has an event with its path; a file of a group is a suite with
+ * its name.
+ */
 function testFileOf(event: CompletedTest, root: string): string | undefined {
   const { name, nesting, details } = event;
   if (nesting !== 0) return undefined;
@@ -193,7 +196,7 @@ function testFileOf(event: CompletedTest, root: string): string | undefined {
   return details.type === 'suite' ? name : undefined;
 }
 
-/** The event of a whole process has the path of its file as name. */
+/** The name of the event of a whole process is the path of its file. */
 function isProcess({ name, file }: TestEvent): boolean {
   return name === file;
 }
@@ -204,7 +207,7 @@ function isInner(error: Error | undefined): boolean {
 
 function textOf(error: Error | undefined): string {
   if (error === undefined) return '';
-  // The runner wraps what a test threw.
+  // The runner wraps the error that a test threw.
   return inspect((error as { cause?: unknown }).cause ?? error, { depth: 6 });
 }
 

@@ -1,4 +1,4 @@
-// What files of a group must keep to, because the runner follows promises only while a file is loaded.
+// The rules for files of a group, because the runner follows promises only while a file is loaded.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';

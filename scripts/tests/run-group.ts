@@ -1,5 +1,5 @@
-// Runs several test files in one process, one after another: starting a process costs more than most files take. Each
-// file is a suite named by its path, with its own hooks and its own time limit.
+// Runs several test files in one process, one after another, because starting a process takes longer than most files. Each file
+// is a suite named by its path, with its own hooks and its own time limit.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -13,13 +13,16 @@ export interface TestGroup {
   /** Relative to `root`. */
   readonly files: readonly string[];
   readonly root: string;
-  /** Has the path of the file that runs, and is gone when all are done: the process may die without a word. */
+  /**
+   * This file contains the path of the test file that runs, and is removed when all are finished: the process may end without a
+   * message.
+   */
   readonly progressFile: string;
 }
 
 export async function runTestGroup(group: TestGroup): Promise<void> {
   const { files, root, progressFile } = group;
-  // A test may wait for a timer that keeps no process alive; alone, the connections of its file do that.
+  // A test may wait for a timer that does not keep the process alive. When its file runs alone, its connections keep it alive.
   const awake = setInterval(() => undefined, 60_000);
   beginSharing();
   collectEnds();
@@ -28,13 +31,13 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
     writeFileSync(progressFile, file);
     if (folderOf(file) !== folderOf(files[index - 1] ?? file)) await closeShared();
     followPromises();
-    // Resolves when the suite is done: a file is imported after the file before it has cleaned up.
+    // Resolves when the suite has ended: a file is imported only after the previous file has cleaned up.
     await describe(file, { timeout: limitMs('file') }, async () => {
       try {
-        // The time limit of a suite does not count while its file is being imported.
+        // The time limit of a suite does not apply while its file is being imported.
         await inTime(`${file} to load`, import(pathToFileURL(path.join(root, file)).href), 'file');
       } catch (error) {
-        // The runner would count a suite that throws as no test at all.
+        // The runner would ignore a suite that throws.
         test(`${file} can be loaded`, () => {
           throw error;
         });
@@ -58,7 +61,7 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
   }, limitMs('leftOpen')).unref();
 }
 
-/** Errors that no promise and no test has caught, as they come. */
+/** Collects errors that no promise and no test has caught. */
 function watchUnownedErrors(): unknown[] {
   const errors: unknown[] = [];
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
@@ -66,7 +69,7 @@ function watchUnownedErrors(): unknown[] {
   return errors;
 }
 
-/** Files share with those of the same folder alone. */
+/** Only files of the same folder share resources. */
 function folderOf(file: string): string {
   return file.split('/', 2).join('/');
 }

@@ -1,5 +1,5 @@
-// Runs test files in processes, hands what happens in them to the report, and decides whether the whole run passed. No file may
-// hang: a run in which no test starts or ends is stopped, and the tests that were at work are named.
+// Runs test files in processes, passes their events to the report, and decides whether the whole run passed. No file may hang: if
+// no test starts or ends for too long, the run is stopped, and the running tests are reported.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -14,13 +14,13 @@ const LOOK_EVERY_MS = 1_000;
 export interface RunSettings {
   readonly shares: readonly TestShare[];
   readonly root: string;
-  /** For the modules that run the groups. */
+  /** The directory for the modules that run the groups. */
   readonly scratchDir: string;
   readonly lanes: number;
-  /** Only tests whose name matches; undefined: all. */
+  /** Runs only tests whose name matches; undefined: all tests. */
   readonly names: string | undefined;
   readonly report: TestReport;
-  /** How long one test may take, and how long no test may start or end: on a busy machine both count for less. */
+  /** How long one test may take, and how long no test may start or end. On a busy machine, both limits are longer. */
   readonly testMs: number;
   readonly silenceMs: number;
   readonly signal: AbortSignal;
@@ -31,11 +31,11 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
   const silence = new AbortController();
   const shares = new Map(settings.shares.map((share, index) => [fileOf(share, index, settings), share]));
   const events = run({
-    // Unlike `node --test`, it keeps the order of the files.
+    // Unlike `node --test`, this keeps the order of the files.
     files: [...shares.keys()],
     cwd: root,
     concurrency: settings.lanes,
-    // For each test; the runner has no limit for a process.
+    // The limit for each test; the runner has no limit for a process.
     timeout: settings.testMs,
     execArgv: ['--enable-source-maps'],
     ...(settings.names !== undefined && { testNamePatterns: settings.names }),
@@ -64,7 +64,7 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
   events.on('test:summary', ({ file, success }) => {
     if (file === undefined) passed = success;
   });
-  // Reading it is what makes it run.
+  // The tests run only while the events are read.
   for await (const _event of events);
   clearInterval(watch);
   if (silence.signal.aborted) report.stoppedSilent();
@@ -73,7 +73,7 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
   return passed && cut.length === 0;
 }
 
-/** The file to give to the runner, which takes files only: a group becomes a module. */
+/** The file for the runner, which accepts only files: a group becomes a module. */
 function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettings): string {
   const [first] = share;
   if (share.length === 1 && first !== undefined) return path.join(root, first);
@@ -92,7 +92,7 @@ await runTestGroup(${JSON.stringify(group)});
   return `${place}.mjs`;
 }
 
-/** The files at which groups were when their processes ended. The exit code shows that only if it is not 0. */
+/** The files that groups were running when their processes ended. The exit code shows this only if it is not 0. */
 function findCutShort(scratchDir: string): readonly string[] {
   return readdirSync(scratchDir)
     .filter((name) => name.endsWith(PROGRESS))

@@ -1,5 +1,5 @@
-// How long test files take: what a run of this machine measured, and before the first one what is committed. Long files start
-// first, and the time that is left is estimated from it. A file that nothing is known about counts as a short one.
+// How long test files take: the times that this machine measured, and before its first run the committed times. Long files start
+// first, and the remaining time is estimated from these times. A file without a known time counts as a short one.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,7 +8,7 @@ export type Times = Readonly<Record<string, number>>;
 const COMMITTED = 'scripts/tests/seconds.json';
 const OWN = 'node_modules/.cache/sliproad-test-seconds.json';
 const UNKNOWN_SECONDS = 1;
-/** Shorter ones need no place in the committed file. */
+/** Shorter times are not committed. */
 const WORTH_COMMITTING_SECONDS = 2;
 
 export function readTimes(root: string): Times {
@@ -19,18 +19,18 @@ export function secondsOf(times: Times, file: string): number {
   return times[file] ?? UNKNOWN_SECONDS;
 }
 
-/** Of the files that ran; the others keep theirs. */
+/** Stores the times of the files that ran; the other files keep their times. */
 export function keepTimes(root: string, measured: Times): void {
   const file = path.join(root, OWN);
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify({ ...readFrom(file), ...measured }));
   } catch {
-    // The folder may belong to another user: then every run estimates from what is committed.
+    // The folder may belong to another user: then every run uses the committed times.
   }
 }
 
-/** For a machine on which no test has run yet. */
+/** Writes the times for machines on which no test has run yet. */
 export function commitTimes(root: string, measured: Times): void {
   const long = Object.entries(measured)
     .filter(([, seconds]) => seconds >= WORTH_COMMITTING_SECONDS)

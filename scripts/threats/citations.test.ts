@@ -1,4 +1,4 @@
-// Every way in which tests cite threats is read, and nothing else is taken for a citation.
+// The reader finds every form in which tests cite threats, and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { belongsToTests, findCitations, listCitations } from './citations.ts';

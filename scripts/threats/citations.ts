@@ -1,4 +1,5 @@
-// Where threats are cited: "threat 21", "threats 40, 41 and 42", "Threats 64 to 66 and 70". The numbers are those of docs/concepts/threats.md.
+// Finds where threats are cited: "threat 21", "threats 40, 41 and 42", "Threats 64 to 66 and 70". The numbers are those of
+// docs/concepts/threats.md.
 import { isTest, lineOf, type Source } from '../checks/source.ts';
 
 export interface Citation {
@@ -7,13 +8,13 @@ export interface Citation {
   readonly threat: number;
 }
 
-/** A comment may go on in its next line. */
+/** A comment may continue in the next line. */
 const GAP = String.raw`\s+(?:(?:\/\/|\*)\s+)?`;
 const BETWEEN = String.raw`(?:,${GAP}and${GAP}|,${GAP}|${GAP}(?:and|to)${GAP}|\s?[–-]\s?)`;
 const CITED = new RegExp(String.raw`\bthreats?${GAP}(\d+(?:${BETWEEN}\d+)*)`, 'gi');
 const STEP = /(\D*)(\d+)/g;
 const RANGE = /\bto\b|[–-]/;
-/** More than this in one range is a mistake in the text, and not a list. */
+/** A longer range is a mistake in the text, and not a list. */
 const LONGEST_RANGE = 200;
 
 /** The numbers that a text cites, with the offset of each citation. */
@@ -41,7 +42,7 @@ export function listCitations(sources: readonly Source[]): Citation[] {
   );
 }
 
-/** Tests, and what tests share: contract suites, verdicts. */
+/** Whether a file is a test or is shared by tests: contract suites, verdicts. */
 export function belongsToTests(file: string): boolean {
   return isTest(file) || file.startsWith('test/') || file.startsWith('sdk/test/');
 }

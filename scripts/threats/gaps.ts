@@ -1,9 +1,9 @@
-// What of a threat no test covers yet. docs/concepts/threats.md prints it. A threat whose tests cover nothing must not be cited: when a test cites
-// it, the check asks for its entry here to be removed.
+// The parts of a threat that no test covers yet. docs/concepts/threats.md prints them. A threat that is not covered at all must
+// not be cited: when a test cites it, the check asks to remove its entry here.
 
 export interface ThreatGap {
   readonly covered: 'nothing' | 'a part';
-  /** What the product or its tests lack, as the end of a sentence. */
+  /** What the product or its tests lack, as the second half of a sentence. */
   readonly missing: string;
 }
 

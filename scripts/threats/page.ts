@@ -1,5 +1,5 @@
-// docs/concepts/threats.md: numbers and expectations are written by hand, the last column is made from the citations in the tests. What is
-// wrong is found in both directions: a number without a threat, and a threat without a test.
+// docs/concepts/threats.md: people write the numbers and expectations, and the last column is generated from the citations in the
+// tests. Problems are found in both directions: a number without a threat, and a threat without a test.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CODE_FOLDERS, readSources, type Source } from '../checks/source.ts';
@@ -10,7 +10,9 @@ export const THREATS_PAGE = 'docs/concepts/threats.md';
 const MOST_FILES = 4;
 const ROW = /^\| (\d+) \| (.+?) \| .* \|$/gm;
 
-/** A file of each kind is named before a second one of the same kind: the rule first, then what runs more of the service. */
+/**
+ * One file of each kind is listed before a second file of the same kind: first the rule, then tests that run more of the service.
+ */
 const KINDS = [
   /^src\/domain\//,
   /^src\/app\//,
@@ -25,7 +27,7 @@ export interface Threats {
   readonly page: string;
   /** Of tests alone. */
   readonly inTests: readonly Citation[];
-  /** Of tests, code and docs. */
+  /** The citations in tests, code and docs. */
   readonly everywhere: readonly Citation[];
   readonly gaps: Readonly<Record<number, ThreatGap>>;
 }
@@ -38,7 +40,7 @@ export function readThreats(root: string): Threats {
   return { page: readFileSync(path.join(root, THREATS_PAGE), 'utf8'), inTests, everywhere, gaps: GAPS };
 }
 
-/** Examples in the tests of the citations are none. */
+/** Examples in the tests of the citations do not count. */
 const EXAMPLES = ['scripts/threats/', 'test/docs/threats.test.ts'];
 
 function isSearched({ file }: Source): boolean {
@@ -49,7 +51,7 @@ function numbersOn(page: string): number[] {
   return [...page.matchAll(ROW)].map(([, number]) => Number(number));
 }
 
-/** The page as it should be. */
+/** The expected text of the page. */
 export function renderThreats({ page, inTests, gaps }: Threats): string {
   return page.replaceAll(ROW, (_, number: string, expected: string) => {
     const own = inTests.filter(({ threat }) => threat === Number(number));
@@ -67,7 +69,7 @@ function whereTested(own: readonly Citation[], gap: ThreatGap | undefined): stri
   return [more === 0 ? list : `${list}, +${more}`, ...missing].join('; ');
 }
 
-/** Those that cite it most often first. */
+/** The files that cite a threat, those with the most citations first. */
 export function filesOf(own: readonly Citation[]): string[] {
   const counts = new Map<string, number>();
   for (const { file } of own) counts.set(file, (counts.get(file) ?? 0) + 1);
@@ -88,7 +90,7 @@ function alternateKinds(files: readonly string[]): string[] {
     .map(({ file }) => file);
 }
 
-/** What is wrong, a line each. */
+/** The problems, one per line. */
 export function findThreatProblems(threats: Threats): string[] {
   const { page, inTests, everywhere, gaps } = threats;
   const numbers = numbersOn(page);

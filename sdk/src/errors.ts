@@ -20,9 +20,9 @@ export interface ErrorDetails {
 export class SliproadError extends Error {
   override name = 'SliproadError';
   readonly code: string;
-  /** The HTTP status; undefined without an answer. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** The problem of each wrong field; empty if no field is wrong. */
+  /** The problem of each invalid field; empty if no field is invalid. */
   readonly errors: readonly FieldError[];
   /** Send it to the operator with your question. `requests.get(requestId)` shows the logged request. */
   readonly requestId: string | undefined;
@@ -51,12 +51,12 @@ export class SliproadConnectionError extends SliproadError {
   override name = 'SliproadConnectionError';
 }
 
-/** There was no answer in time: `timeout`. It is unknown whether the request was executed. */
+/** There was no response in time: `timeout`. It is unknown whether the request was executed. */
 export class SliproadTimeoutError extends SliproadError {
   override name = 'SliproadTimeoutError';
 }
 
-/** The answer does not come from the service, but often from a proxy: `unexpected_answer`. */
+/** The response does not come from the service, but often from a proxy: `unexpected_answer`. */
 export class SliproadUnexpectedAnswerError extends SliproadError {
   override name = 'SliproadUnexpectedAnswerError';
 }
@@ -86,7 +86,7 @@ export type WebhookErrorCode =
   | 'signature_wrong'
   | 'payload_malformed';
 
-/** The webhook is not authentic or not valid. Answer its sender with 400. */
+/** The webhook is not authentic or not valid. Respond to its sender with 400. */
 export class SliproadWebhookError extends SliproadError {
   override name = 'SliproadWebhookError';
   declare readonly code: WebhookErrorCode;

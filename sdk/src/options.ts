@@ -1,10 +1,10 @@
-// The options of a client. They are checked when the client is created: an error names a wrong address or key, but never shows
-// the key.
+// The options of a client. They are checked when the client is created: an error says whether the address or the key is wrong,
+// but never shows the key.
 import { invalidArgument } from './errors.ts';
 import { RUNTIME_TIMERS, type Timers } from './transport/timers.ts';
 
 export interface SliproadOptions {
-  /** sk_test_… or sk_live_…. Keep it on your server: a person who has it can move your money. */
+  /** sk_test_… or sk_live_…. Keep it on your server: anyone who has it can move your money. */
   readonly secretKey: string;
   /** Address of the service, for example https://sliproad.example. */
   readonly baseUrl: string;
@@ -16,11 +16,11 @@ export interface SliproadOptions {
   readonly secretKeyHeader?: string | undefined;
   /** Default: the fetch function of the runtime. */
   readonly fetch?: typeof fetch | undefined;
-  /** The time limit of one attempt, until its whole answer is read. */
+  /** The time limit of one attempt, until its whole response is read. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries for a request that is safe to repeat. 0: no retries. */
   readonly maxRetries?: number | undefined;
-  /** For tests: your own clock. */
+  /** Your own clock, for tests. */
   readonly timers?: Timers | undefined;
 }
 
@@ -74,7 +74,7 @@ export function readOptions(options: SliproadOptions): Settings {
   };
 }
 
-/** If the key had a character that is not valid in a header, the error of the runtime would show the key. */
+/** If the key contained a character that is not valid in a header, the runtime's error would show the key. */
 function readKey(value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   const wrong =

@@ -1,5 +1,5 @@
-// Waits until a transaction has reached a state, with the stream of the transaction. The stream starts with the acceptance, so a
-// short or past state is not missed.
+// Waits with the stream of a transaction until the transaction has reached a state. The stream starts with the acceptance, so a
+// short or past state is never missed.
 import type { Transaction } from './api-types.ts';
 import type { TransactionState } from './api-words.ts';
 import { invalidArgument, SliproadStateError, SliproadTimeoutError } from './errors.ts';
@@ -12,7 +12,7 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** States in which nothing more is expected. Late money may still revive an expired transaction. */
+/** States after which no change is expected. Late money may still reopen an expired transaction. */
 const ENDS: readonly TransactionState[] = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 

@@ -1,4 +1,4 @@
-// Errors explain what happened and where. Neither an error nor the client ever shows the secret key.
+// Errors explain what happened and in which call. Neither an error nor the client ever shows the secret key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -97,7 +97,7 @@ test('the secret key is in no error and in no printed form of the client', async
     ),
   );
   for (const text of shown) assert.ok(!text.includes(SECRET_KEY), text);
-  // The same applies to a key that is not valid in a header: the runtime would show it.
+  // The same applies to a key that is not valid in a header: the runtime's own error would show it.
   const made = () =>
     new Sliproad({ secretKey: `${SECRET_KEY}\n`, baseUrl: server.baseUrl, businessId: 'b', linkTag: 't' });
   assert.throws(made, (error) => error instanceof SliproadError && !everythingOf(error).includes(SECRET_KEY));

@@ -33,7 +33,7 @@ const env = {
   SLIPROAD_LINK_TAG: service.business.linkTag,
 };
 
-/** Lines whose comment says what is printed; `…` stands for any text. */
+/** Lines whose comment says what is printed; `…` means any text. */
 function expectedOf(code: string): RegExp {
   const lines = [...code.matchAll(/console\.log\([^\n]*?\);(?: \/\/ (.*))?$/gm)].map(([, text = '…']) =>
     text

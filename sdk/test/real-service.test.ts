@@ -1,4 +1,4 @@
-// The SDK against a running service: a stream over many broken connections returns exactly the list of events.
+// The SDK against a running service: a stream over many broken connections returns exactly the same events as the list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAST } from '../../test/e2e/calls.ts';
@@ -11,7 +11,7 @@ const { businessId, linkTag, testKey } = service.business;
 const ACCOUNT = { account_name: 'Adaeze Okafor', account_number: '0123456785', bank_name: 'GTBank' };
 
 let cuts = 0;
-/** Cuts the answer of each stream after some bytes, at any position. */
+/** Cuts the response of each stream after some bytes, at any position. */
 const cuttingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;

@@ -1,4 +1,4 @@
-// The requests that the client sends, and the retries: only requests that are safe to repeat are repeated.
+// The requests that the client sends, and its retries: it repeats only requests that are safe to repeat.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longEnough, until } from '../../test/support/patience.ts';

@@ -1,4 +1,4 @@
-// Streams over connections that break, split data and stall: each event is received once and in order, and none is lost.
+// Streams over connections that break, stall and split data: each event is received once and in order, and none is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';

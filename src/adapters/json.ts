@@ -13,7 +13,7 @@ export class NumberText {
 /** The TypeScript types of JSON.parse still lack the third argument. */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
-/** Parses JSON and creates each number from its source text. Throws a SyntaxError. */
+/** Parses JSON and converts each number from its source text. Throws a SyntaxError. */
 export function parseJsonWithNumbers(
   text: string,
   numberOf: (source: string, value: number) => unknown,
@@ -40,8 +40,8 @@ export function readJson(given: Uint8Array | string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * The position of a repeated name; undefined if no name is repeated. JSON.parse silently keeps the last one. The input must be
- * valid JSON, so every string before a colon is a name.
+ * The position of a repeated name; undefined if no name is repeated. JSON.parse would silently keep the last value. The input
+ * must be valid JSON, so every string before a colon is a name.
  */
 export function findRepeatedName(text: string): number | undefined {
   const open: Set<string>[] = [];
@@ -79,7 +79,7 @@ export function textOf(value: unknown, ...names: readonly string[]): string | nu
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
 }
 
-/** The text of a number or of a string: banks use both. */
+/** The text of a number or of a string, because banks use both. */
 export function numberTextOf(value: unknown, ...names: readonly string[]): string | null {
   const found = fieldOf(value, ...names);
   return found instanceof NumberText ? found.text : textOf(value, ...names);

@@ -1,4 +1,4 @@
-// sandbox.json in DATA_DIR: only its owner can read it, and it is replaced atomically, so that a reader never sees a partial
+// sandbox.json in DATA_DIR: only its owner can read the file. It is replaced atomically, so that a reader never sees a partial
 // file.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { SANDBOX_PEOPLE, type SandboxFile, type StoredSandboxCredentials } from '../ports/sandbox-file.ts';

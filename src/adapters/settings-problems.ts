@@ -24,7 +24,7 @@ function nameOf(path: Path): string {
   return steps.join('').replace(/^\./, '');
 }
 
-/** A path in a file, and the mistakes that were found in the whole file. */
+/** A path in a file, and all mistakes that were found in the file. */
 export class SettingsProblems {
   readonly found: string[];
   readonly #path: Path;

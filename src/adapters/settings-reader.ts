@@ -29,7 +29,7 @@ export function readTextFile(file: string, location: string | URL): string {
   }
 }
 
-/** Throws a SettingsError with all mistakes that `read` reported. `read` may return undefined if it reported one. */
+/** Throws a SettingsError with all mistakes that `read` reported. `read` may return undefined if it reported a mistake. */
 export function parseSettings<Settings>(
   file: string,
   text: string,
@@ -56,7 +56,7 @@ function parseJson(text: string, found: string[]): unknown {
   return undefined;
 }
 
-/** A text field. It may be omitted if it has a default. */
+/** A text field. A field with a default may be omitted. */
 export function textSchema(pattern: RegExp, description: string, fallback?: string): TString {
   return Type.String({ pattern, description, ...(fallback !== undefined && { default: fallback }) });
 }
@@ -129,7 +129,7 @@ interface DescribedSchema {
   readonly required?: readonly string[];
 }
 
-/** Reads a value. If it does not match the schema, reports the mistakes and returns undefined. */
+/** Reads a value. If the value does not match the schema, reports the mistakes and returns undefined. */
 export function readBySchema<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -199,12 +199,12 @@ export function isOnThisMachine(url: URL | undefined): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
 }
 
-/** Plain HTTP can be changed in transit, so it is accepted only on this machine. */
+/** An attacker can change plain HTTP in transit, so it is accepted only on this machine. */
 export function isSafeUrl(url: URL | undefined): boolean {
   return url?.protocol === 'https:' || isOnThisMachine(url);
 }
 
-/** The URL of a bank or of a rate source. `wayOut` says where a password belongs instead. */
+/** The URL of a bank or of a rate source. `wayOut` says where to put a password instead. */
 export function safeUrlSchema(wayOut = '') {
   return withRule(
     withRule(

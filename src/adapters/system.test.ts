@@ -1,4 +1,4 @@
-// Tests that a process uses the clock of its database, whatever the clock of this machine shows.
+// Tests that a process uses the clock of its database, even if the clock of this machine is wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/http/store-fixtures.ts';
@@ -8,7 +8,7 @@ import { startDatabaseClock } from './system.ts';
 const database = openTestDatabase(await freshDatabase(), 1);
 const TEN_MINUTES_MS = 600_000;
 
-/** The difference between a clock and the database's clock: either the time of one query, or ten minutes. */
+/** The difference between a clock and the database's clock: only the time of one query if they agree, otherwise ten minutes. */
 async function apartMs(clock: { now(): number }): Promise<number> {
   const { rows } = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
   return Math.abs(clock.now() - rows[0]!.now.getTime());

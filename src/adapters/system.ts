@@ -1,6 +1,6 @@
 // Time and randomness on a real machine. The clock follows the database's clock, so that every process on one database agrees on
-// what has expired. Between two measurements it uses a monotonic timer instead of this machine's time of day, which may be wrong
-// or may be changed.
+// what has expired. Between two measurements it uses a monotonic timer. It does not use this machine's time of day, which may be
+// wrong or may be changed.
 import { randomFillSync } from 'node:crypto';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Database } from './postgres/connection/database.ts';
@@ -14,8 +14,8 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * Reads the database's clock repeatedly, and adds the elapsed time to the last answer in between. The time never goes back by the
- * error of a measurement: it stands still instead.
+ * Reads the database's clock repeatedly. Between two reads, it adds the elapsed time to the last answer. If a read is a little
+ * behind the last returned time, the time stops for that long instead of going back.
  */
 export async function startDatabaseClock(
   database: Database,

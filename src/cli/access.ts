@@ -5,13 +5,13 @@ import type { OperatorPermission } from '../domain/people/roles.ts';
 export type CommandAccess =
   /** The command needs no sign-in: it must work before there are people or without a healthy database, or it is an emergency stop. */
   | 'machine'
-  /** The command only reads. The audit log names the signed-in person, or else the user of the operating system. */
+  /** The command only reads. The audit log records the signed-in person, or otherwise the user of the operating system. */
   | 'read'
   | {
       readonly permission: OperatorPermission;
       /**
-       * When a person must be signed in. `always`: in both modes. `live`: in live mode. `use_case`: the use case knows the mode of the
-       * record and checks it.
+       * When a person must be signed in. `always`: in both modes. `live`: in live mode. `use_case`: the use case knows the mode
+       * of the record and makes this check.
        */
       readonly signIn: 'always' | 'live' | 'use_case';
     };
@@ -25,7 +25,7 @@ const people = { permission: 'people.manage', signIn: 'always' } as const;
 export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   serve: 'machine',
   migrate: 'machine',
-  // These commands call the API: the service checks their key.
+  // These commands call the API, so the service checks their key.
   buy: 'machine',
   sell: 'machine',
   pay: 'machine',
@@ -51,7 +51,7 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   'secrets rotate': 'machine',
   'secrets drop-old-keys': 'machine',
   'audit list': 'read',
-  // These commands must work on a broken log, and they show no data of a business. An export records itself.
+  // These commands must work even if the log is broken, and they show no data of a business. An export records itself.
   'audit verify': 'machine',
   'audit export': 'machine',
   'mails list': 'read',

@@ -1,4 +1,4 @@
-// The error for a misspelt command suggests the nearest command, or else the list of commands.
+// The error for a misspelt command suggests the nearest command or, if none is near, the list of commands.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownCommandMessage } from './find-command.ts';

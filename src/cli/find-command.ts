@@ -43,7 +43,7 @@ function wordsBeforeOptions(words: readonly string[]): string {
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 }
 
-/** The nearest name. Each name is compared with as many words as it has: the rest are arguments. */
+/** The nearest name. Each name is compared with the same number of typed words: the remaining words are arguments. */
 function nearestCommand(words: readonly string[], names: readonly string[]): string | undefined {
   const lengths = [...new Set(names.map((name) => name.split(' ').length))].sort((a, b) => b - a);
   for (const length of lengths) {

@@ -1,4 +1,4 @@
-// Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its normal side.
+// Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units. Each balance is shown on its normal side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { parseLedgerKey } from '../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../domain/values/mode.ts';
@@ -43,7 +43,7 @@ export function entryRows(entries: readonly ExplainedEntry[], decimals: TokenDec
   return [['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows];
 }
 
-/** Each balance on its normal side, as in the table. */
+/** Shows each balance on its normal side, as in the table. */
 export function accountJson(
   accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
   decimals: TokenDecimals,
@@ -74,7 +74,7 @@ export function decimalText(amountMinor: bigint, places: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-// All rows of a paged list: a script that asks for a list gets all of it.
+// All rows of a paged list, because a script needs the whole list.
 const PAGE = 200;
 
 /** Collects all rows. `read` returns at most `limit` rows after an id. */

@@ -1,5 +1,5 @@
-// The `sliproad` command: finds the command, opens the database and networks it needs, prints its result for people or as JSON, and
-// prints the next step after a failure. The exit code says how it ended (terminal/command-error.ts).
+// The `sliproad` command: finds the command, opens the database and networks it needs, prints its result for people or as JSON,
+// and prints the next step after a failure. The exit code shows the result (terminal/command-error.ts).
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -52,7 +52,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (stop.signal.aborted) process.exitCode = EXIT_CODES.interrupted;
 }
 
-/** Global options may stand before or within the command name. */
+/** Global options may come before the command name or between its words. */
 function withoutName(args: readonly string[], { name }: Command): readonly string[] {
   const rest = [...args];
   for (const word of name.split(' ')) rest.splice(rest.indexOf(word), 1);
@@ -68,7 +68,7 @@ function openTerminal(
   args: readonly string[],
   { json, 'no-color': noColor }: Globals,
 ): Terminal {
-  // Settings are read at the first use: secrets make-key creates the key file before the setting that names it.
+  // Settings are read when they are first used, because secrets make-key runs before the setting for the key file exists.
   let read: ReturnType<typeof readSettings> | undefined;
   const settings = () => {
     read ??= readSettings();
@@ -125,7 +125,7 @@ function openTerminal(
   };
 }
 
-/** Loaded only when a command opens the database, because it takes most of the start-up time. */
+/** This module is loaded only when a command opens the database, because loading it takes most of the start-up time. */
 function loadFoundations() {
   return import('../wire/foundation.ts');
 }
@@ -159,7 +159,7 @@ function readSettings(): { readonly config: Config; readonly logger: Logger } {
   return { config, logger };
 }
 
-/** An error with a cause means that the database cannot be used; without one, a setting is wrong. */
+/** If the error has a cause, the database cannot be used; otherwise a setting is wrong. */
 function exitWordOf(error: unknown): ExitWord {
   // Ctrl-C during a request, for example before a stream is open.
   if (stop.signal.aborted && error === stop.signal.reason) return 'interrupted';
@@ -177,7 +177,7 @@ main(args).catch(async (error: Error) => {
   const expected =
     error instanceof CommandError || error instanceof ConfigError || (await isOperators(error));
   if (exit !== 'interrupted') console.error(expected || exit === 'unreachable' ? error.message : error);
-  // A script finds one document on standard output, however the command ended.
+  // Standard output always has one JSON document for a script, even if the command failed.
   if (args.includes('--json')) {
     const answer = error instanceof CommandError ? error.answer : undefined;
     printJson(answer ?? { error: { code: exit, message: error.message } });

@@ -31,7 +31,7 @@ export function makeQuestions(
   };
 }
 
-/** The whole input is read at the first question: a pipe is short. */
+/** The whole input is read at the first question, because piped input is short. */
 function makeLineReader(input: TerminalInput): () => Promise<string | undefined> {
   let rest: Promise<string[]> | undefined;
   return async () => {

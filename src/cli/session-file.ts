@@ -28,7 +28,7 @@ export function writeSession(config: SessionConfig, session: SavedSession | unde
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, `${JSON.stringify(sessions, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(unfinished, 0o600); // the mode above is subject to the umask and ignored for an existing file
+  chmodSync(unfinished, 0o600); // the umask limits the mode above, and for an existing file the mode is not used
   renameSync(unfinished, file);
 }
 
@@ -60,6 +60,6 @@ function readSavedSessions(file: string): SavedSessions {
       ? (value as SavedSessions)
       : {};
   } catch {
-    return {}; // a truncated file means signed out
+    return {}; // a truncated file means that the person is signed out
   }
 }

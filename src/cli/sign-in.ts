@@ -1,5 +1,5 @@
-// Signing in at a terminal: the password, then the second factor, which a person without one sets up first. The token is stored in
-// the session file and never shown.
+// Signing in at a terminal: first the password, then the second factor. A person without a second factor sets one up first. The
+// token is stored in the session file and never shown.
 import { hostname, userInfo } from 'node:os';
 import { beginFirstTotp, confirmFirstTotp } from '../app/people/enrol-first-factor.ts';
 import type { OpenedSession } from '../app/people/open-session.ts';
@@ -91,7 +91,7 @@ async function setUpFirstFactor(
   token: string,
   client: SignInClient,
 ): Promise<OpenedSession> {
-  // The person needs these codes during the command, and they are shown once: with --json, too.
+  // The person needs these codes during the command and they are shown only once, so they are shown even with --json.
   const show = terminal.json ? terminal.note : terminal.print;
   const begun = await beginFirstTotp(people, token);
   if (!begun.ok)
@@ -145,8 +145,8 @@ function signInError(error: SignInRefusal): CommandError {
 }
 
 /**
- * Asks the person at the terminal for a second factor for one proposal. One given for it within the last
- * minutes still counts: after a refused approval, the next try needs no new code.
+ * Asks the person at the terminal for a second factor for one proposal. A second factor that was given for the same proposal
+ * within the last minutes is still valid: after a refused approval, the next try needs no new code.
  */
 export async function askForStepUp(
   { people, signedIn }: StepUpUser,

@@ -16,7 +16,7 @@ import { CommandError } from './terminal/command-error.ts';
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This command decides about money or access, so a person must sign in. ${SIGN_IN_FIRST}`;
 
-/** Reports an expired session: otherwise a person would not notice that they act without their name. */
+/** Reports an expired session. Otherwise a person would not notice that their actions are recorded without their name. */
 export async function readTerminalUser(
   people: PeopleDeps,
   config: Config,
@@ -30,12 +30,15 @@ export async function readTerminalUser(
   return { actor, signedIn: null };
 }
 
-/** Requires a person; for commands that learn only from a record that it is live. */
+/** Requires a signed-in person, for commands that find out only during the run that live mode is affected. */
 export function requirePerson({ signedIn }: TerminalUser): void {
   if (signedIn === null) throw new CommandError(NEEDS_PERSON, 'not_allowed');
 }
 
-/** Lets a command run, or throws. A read is recorded before anything is shown; a change is recorded with the change. */
+/**
+ * Lets a command run, or throws. A read is recorded before anything is shown. A change is recorded together with the change
+ * itself.
+ */
 export async function admitCommand(
   command: string,
   foundation: RecordReadDeps,
@@ -68,15 +71,12 @@ export function checkCommandAccess(
   );
 }
 
-/** Whether any --mode is live: if it is repeated, the command uses the last one. */
+/** Whether any --mode is live. The option may be repeated, and the command uses only the last one. */
 function isLiveMode(args: readonly string[]): boolean {
   return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
 }
 
-/**
- * The person who decides at this terminal, and the second factor for an approval: the only place where
- * commands get both.
- */
+/** The person who decides at this terminal, and the second factor for an approval. Commands get both only here. */
 export interface TerminalDecider {
   readonly actor: string;
   readonly stepUp: StepUp | null;

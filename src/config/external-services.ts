@@ -9,8 +9,8 @@ export interface BanksConfig {
   readonly banksFile: {
     readonly file: string;
     /**
-     * Reads an environment variable that the file names: a secret of a rail. It is a function, so that a printed Config
-     * does not show it.
+     * Reads an environment variable that the file names: a secret of a rail. It is a function, so that a printed Config does not
+     * show the secret.
      */
     readonly variable: (name: string) => string | undefined;
   } | null;
@@ -82,8 +82,8 @@ export interface RatesConfig {
   readonly rates: {
     readonly file: string;
     /**
-     * Reads an environment variable that the file names: the key of a source. It is a function, so that a printed
-     * Config does not show it.
+     * Reads an environment variable that the file names: the key of a source. It is a function, so that a printed Config does not
+     * show the key.
      */
     readonly variable: (name: string) => string | undefined;
   } | null;

@@ -14,7 +14,7 @@ export function readEventsConfig(settings: SettingReader): EventsConfig {
   return { maxStreams: count('MAX_STREAMS', 2_000), streamsPerKey: count('STREAMS_PER_KEY', 100) };
 }
 
-/** How long the request log is kept, and how long personal data of customers is kept after its record has ended. */
+/** How long the request log is kept, and how long personal data of customers is kept after the end of its record. */
 export interface RequestsConfig {
   readonly requestLogKeepMs: number;
   /** Null: personal data is never deleted. */
@@ -30,7 +30,7 @@ export function readRequestsConfig(settings: SettingReader): RequestsConfig {
   return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS };
 }
 
-/** How long a quote is valid, and how much one business may have in open quotes. */
+/** How long a quote is valid, and the limits on open quotes of one business. */
 export interface QuotesConfig {
   readonly quoteValidMs: number;
   /** The limits per business and mode. */

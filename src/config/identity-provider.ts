@@ -12,7 +12,7 @@ export interface IdentityProviderConfig {
 
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
-/** Microsoft's issuers for all tenants: any tenant could create accounts with the names of your operators. */
+/** Microsoft's issuers for all tenants. With them, any tenant could create accounts with the names of your operators. */
 const MULTI_TENANT_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
 export function readIdentityProviderConfig(settings: SettingReader): IdentityProviderConfig {

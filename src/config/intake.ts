@@ -1,4 +1,4 @@
-// The limits of a new transaction's amount, how long it waits for its money, and how long its Idempotency-Key is stored.
+// The limits for the amount of a new transaction, how long it waits for its money, and how long its Idempotency-Key is stored.
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
@@ -18,7 +18,7 @@ interface TransactionBounds {
 
 const HOUR_MS = 3_600_000;
 const YEAR_HOURS = 8_760;
-/** The minimum for a buy that the interface fixes, 15,000 naira. It is not a setting. */
+/** The minimum amount of a buy, 15,000 naira, which is part of the interface. It is not a setting. */
 const BUY_MIN_MINOR = 1_500_000n;
 const SELL_MIN_MINOR = 100_000n;
 const MAX_MINOR = 100_000_000_000n;

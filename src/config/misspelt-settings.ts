@@ -18,8 +18,8 @@ const MIN_CHARACTERS = 5;
 const LETTERS_PER_MISTAKE = 6;
 
 /**
- * Names that start with SLIPROAD_, and names that differ from a setting in at most one of six letters: `DATABSE_URL` is
- * probably a setting, `DATABASE_USER` is not.
+ * Returns names that start with SLIPROAD_, and names with at most one typing mistake for every six letters of a setting's name:
+ * `DATABSE_URL` is probably a misspelt setting, `DATABASE_USER` is not.
  */
 export function findMisspeltSettings(env: Environment, known: readonly string[]): MisspeltSetting[] {
   const names = new Set(known);
@@ -36,7 +36,7 @@ export function findMisspeltSettings(env: Environment, known: readonly string[])
 function findNearestSetting(bare: string, known: readonly string[]): string | undefined {
   if (bare.length < MIN_CHARACTERS) return undefined;
   const near = known
-    // Each missing or extra letter is a mistake, so most names can be skipped by their length alone.
+    // Each missing or extra letter is a mistake, so the length alone excludes most names.
     .filter(
       (word) => word.length >= MIN_CHARACTERS && Math.abs(word.length - bare.length) <= allowedMistakes(word),
     )

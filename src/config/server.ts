@@ -1,4 +1,4 @@
-// How clients reach the service: addresses, HTTPS, proxies in front, the header of the key, the log and the metrics.
+// How clients reach the service: addresses, HTTPS, proxies in front of it, the header of the key, the log and the metrics.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';

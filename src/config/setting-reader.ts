@@ -12,7 +12,7 @@ export class ConfigError extends Error {
 /** A secret that is in the setting itself or in a file. */
 export interface SecretSetting {
   readonly name: string;
-  /** It is a function, so that a printed Config does not show it. */
+  /** It is a function, so that a printed Config does not show the secret. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }
@@ -24,7 +24,7 @@ interface IntegerBounds {
 }
 
 export class SettingReader {
-  /** Every setting that was read, with or without a value, in the order of reading. */
+  /** Every setting that was read, with or without a value, in the order in which it was read. */
   readonly names = new Set<string>();
   readonly mistakes: string[] = [];
   readonly #env: Environment;
@@ -39,7 +39,10 @@ export class SettingReader {
     this.mistakes.push(`${name} ${problem}`);
   }
 
-  /** Checks a rule between settings. It is skipped while one of them is wrong, because the default has replaced its value. */
+  /**
+   * Checks a rule between settings. The check is skipped while one of the settings is wrong, because the default has replaced its
+   * value.
+   */
   require(holds: boolean, names: readonly [string, ...string[]], problem: string): void {
     if (!holds && !names.some((name) => this.#refused.has(name))) this.refuse(names[0], problem);
   }
@@ -92,13 +95,13 @@ export class SettingReader {
     return null;
   }
 
-  /** The path of a file, made absolute. */
+  /** The absolute path of a file. */
   location(name: string): string | null {
     const value = this.text(name);
     return value === undefined ? null : path.resolve(value);
   }
 
-  /** Reads a variable that is not a setting, because a file of the operator names it. */
+  /** Reads a variable that is not a setting but that a file of the operator names. */
   variable(name: string): string | undefined {
     return this.#env[name];
   }

@@ -4,7 +4,7 @@ import type { Policies, Policy } from '../domain/settlement/policy.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface SettlementConfig {
-  /** A file of names, accounts and wallets to hold; null: nothing is listed. */
+  /** A file of names, accounts and wallets whose transactions are held; null: nothing is listed. */
   readonly screeningList: string | null;
   /** The operator's own table of bank charges; null: the table of this release is used. */
   readonly bankChargesFile: string | null;

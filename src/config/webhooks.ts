@@ -1,4 +1,4 @@
-// Webhooks: which addresses they may reach besides public ones, and how long one attempt may take.
+// Webhooks: the addresses that they may reach in addition to public ones, and the maximum duration of an attempt.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { SettingReader } from './setting-reader.ts';
@@ -12,12 +12,12 @@ export interface WebhooksConfig {
     readonly endpointsMax: number;
     /** How long a delivery and its attempts are kept. */
     readonly keepDays: number;
-    /** Longer than an attempt: when a process crashes, its deliveries are sent again after this time. */
+    /** The lease is longer than an attempt. After a process crashes, its deliveries are sent again when the lease ends. */
     readonly leaseMs: number;
   };
 }
 
-/** Ranges that no setting can allow. Accepting one would look as if it worked. */
+/** Ranges that no setting can allow. If the service accepted such a range, the setting would seem to work but have no effect. */
 const FORBIDDEN_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'linkLocal',
@@ -55,7 +55,7 @@ function readAllowedSubnets(settings: SettingReader): readonly string[] {
 function isSubnet(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/');
   const most = { 4: 32, 6: 128 }[isIP(address)];
-  // A mapped address is checked as its IPv4 address, so a range of mapped addresses would allow nothing.
+  // A mapped address is checked as its IPv4 address, so a range of mapped addresses would have no effect.
   if (most === undefined || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
   if (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > most) return false;
   return !FORBIDDEN_RANGES.has(ipaddr.parse(address).range());

@@ -1,5 +1,5 @@
 // One HTTP application: time limits, request ids, strict bodies, the common error body for every failure, and one log line and
-// one metric per answer. The servers in servers.ts add the routes.
+// one metric for each response. The servers in servers.ts add the routes.
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -33,7 +33,7 @@ export interface AppTransport extends NodeServerOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The body is a large file. It may take any time while bytes arrive. */
+    /** The body is a large file. The upload may take any time as long as bytes arrive. */
     takeUpload(raw: FastifyReply['raw']): void;
   }
 }
@@ -43,11 +43,11 @@ export interface AppOptions {
   readonly traffic: Traffic;
   readonly admission: Pick<Admission, 'withoutKey' | 'answered'>;
   readonly log: Logger;
-  /** The logger for the line per answer, which contains nothing to redact. */
+  /** The logger for the one line per response, which contains nothing to redact. */
   readonly accessLog: Logger;
   readonly metrics: Metrics;
   readonly makeRequestId: () => string;
-  /** While it is true, every answer asks the client to close its connection. */
+  /** While it returns true, every response asks the client to close its connection. */
   readonly draining: () => boolean;
 }
 
@@ -74,7 +74,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     bodyLimit: transport.bodyLimitBytes,
     return503OnClosing: false, // a request that arrived before the close is served
     serverFactory: (handler) => makeNodeServer(transport, { connections, rawAnswers, onCutOff }, handler),
-    clientErrorHandler: () => undefined, // node-server.ts handles it, for every address
+    clientErrorHandler: () => undefined, // node-server.ts handles these errors, for every address
     // The URL cannot be decoded, and no hook has run.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       answerUnknownPath(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
@@ -117,11 +117,11 @@ function addHooks(app: FastifyInstance, options: AppOptions, methods: AllowedMet
     reply.header(NOSNIFF[0], NOSNIFF[1]);
     const malformed = findHeadRefusal(request.raw);
     if (malformed !== undefined) sendRefusal(reply.header('connection', 'close'), malformed);
-    // A wrong path is refused before its body and its key are read.
+    // A request for a wrong path is refused before its body and its key are read.
     else if (request.is404 || methods.wasMisled(request)) answerUnknownPath(options, methods, request, reply);
     else done();
   });
-  // Checked at the end, because draining may have started after the request arrived.
+  // This is checked at the end, because draining may have started after the request arrived.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (options.draining()) reply.header('connection', 'close');
     if (!reply.hasHeader(NO_STORE[0])) reply.header(NO_STORE[0], NO_STORE[1]);
@@ -143,7 +143,7 @@ function answerErrors(
     if (isCutOff(error, request)) {
       const why = hasTimedOut(request) ? TIMED_OUT : HUNG_UP;
       log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
-      return sendRefusal(reply, why); // the client has disconnected; this ends the request
+      return sendRefusal(reply, why); // the client has already disconnected; this only ends the request
     }
     const answer = refusalFor(error, transport.bodyLimitBytes);
     if (error instanceof StoreUnavailable) {

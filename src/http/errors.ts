@@ -1,4 +1,4 @@
-// Turns a refusal into an HTTP answer, with the status of its code and the common error body. No other file does this for the
+// Turns a refusal into an HTTP response, with the status of its code and the common error body. No other file does this for the
 // API.
 import type { FastifyReply } from 'fastify';
 import { type Refusal, type RefusalCode, refusal } from '../domain/values/refusals.ts';
@@ -79,7 +79,7 @@ export const STATUS_OF_CODE: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 };
 
-/** Seconds after which a client should try again, for the codes where waiting helps. */
+/** Seconds after which a client should try again, for the codes that may disappear after a wait. */
 export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_failures: 60,
   rate_limited: 1,
@@ -88,13 +88,13 @@ export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   unavailable: 2,
 };
 
-/** Hidden routes also use this answer, because it must not differ from the answer for an unknown path. */
+/** Hidden routes also use this response, because it must not differ from the response for an unknown path. */
 export const NO_SUCH_PATH = refusal(
   'not_found',
   'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
 );
 
-/** The same text for every rejected key, so that the answer does not show which keys exist. */
+/** The text is the same for every rejected key, so that the response does not show which keys exist. */
 export function wrongKeyRefusal(secretKeyHeader: string): Refusal {
   return refusal(
     'unauthorized',
@@ -117,7 +117,7 @@ export function sendRefusal(reply: FastifyReply, refused: Refusal, waitS?: numbe
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply
     .code(STATUS_OF_CODE[refused.code])
-    .header('request-id', reply.request.id) // the hooks did not run for a malformed request
+    .header('request-id', reply.request.id) // the header is set here, because the hooks did not run for a malformed request
     .header('content-type', 'application/json; charset=utf-8')
     .send(errorBody(refused, reply.request.id));
 }

@@ -1,4 +1,4 @@
-// The metrics for Prometheus. There is one series per route, not per path or business, so their number stays small.
+// The metrics for Prometheus. There is one series per route, not per path or business, so the number of series stays small.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
@@ -9,13 +9,13 @@ type WatchedTraffic = Pick<Traffic, 'connections' | 'refused' | 'unanswered'>;
 export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
-  /** An answer to input that did not reach a route. */
+  /** A response to input that did not reach a route. */
   observeRaw(status: number): void;
   /** Connections and requests in progress, read at each scrape of the metrics. */
   watchTraffic(traffic: WatchedTraffic): void;
-  /** A group commit: its number of acceptances, and its duration. */
+  /** A group commit: the number of its acceptances, and its duration. */
   observeBatch(size: number, seconds: number): void;
-  /** A batch of one settlement stage: its number of records, and its duration. */
+  /** A batch of one settlement stage: the number of its records, and its duration. */
   observeStage(stage: string, size: number, seconds: number): void;
 }
 

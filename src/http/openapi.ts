@@ -30,7 +30,7 @@ export interface DocumentOptions {
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The business of the embedded sandbox. The examples name it, so that a reader can send them unchanged. */
+  /** The business of the embedded sandbox. The examples use this business, so that a reader can send them unchanged. */
   readonly sandbox?: { readonly businessId: string; readonly linkTag: string } | null;
 }
 

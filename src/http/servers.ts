@@ -22,7 +22,7 @@ export interface TransportSettings
   readonly authFailuresPerMinute: number;
 }
 
-/** Every route has one of these two hooks, except the probes. */
+/** Every route except the probes has one of these two hooks. */
 export interface AdmissionHooks {
   /** Allows requests with a valid key. */
   readonly authenticate: onRequestHookHandler;

@@ -1,4 +1,4 @@
-// The activity of a business: figures per day in Lagos for plots, the number of waiting records, and the search over its
+// The activity of a business: daily figures (Lagos days) for charts, the numbers of waiting records, and the search over its
 // transactions.
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
@@ -24,7 +24,7 @@ export interface DayFigures {
   readonly lapsed: number;
 }
 
-/** The times from the receipt of the money to the delivery. */
+/** The durations from the receipt of the money to the delivery. */
 export interface DayDurations {
   readonly day: string;
   readonly completed: number;
@@ -32,7 +32,7 @@ export interface DayDurations {
   readonly p95Ms: number;
 }
 
-/** Days without a transaction are omitted. `whole`: no row was omitted because of the limit. */
+/** Days without a transaction are omitted. `whole`: true if no row was omitted because of the limit. */
 export interface DailyFigures<T> {
   readonly days: readonly T[];
   readonly whole: boolean;
@@ -51,15 +51,17 @@ export interface WaitingCounts {
 export const COUNT_LIMIT = 1_000;
 
 export interface ActivityFigureReads {
-  /** Transactions created at or after this time. If there are too many, only the newest. */
+  /** The transactions that were created at or after this time. If there are too many, only the newest are returned. */
   byDay(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayFigures>>;
-  /** Completed transactions created at or after this time. If there are too many, only the newest. */
+  /** The completed transactions that were created at or after this time. If there are too many, only the newest are returned. */
   durations(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayDurations>>;
-  /** `deliveriesSinceMs`: only deliveries made since then count. */
+  /** `deliveriesSinceMs`: only deliveries that were created since then count. */
   waiting(scope: BusinessScope, deliveriesSinceMs: number): Promise<WaitingCounts>;
 }
 
-/** The search for transactions of a business by an id, a reference or another known value, and the deliveries of its events. */
+/**
+ * The search for transactions of a business by an id, a reference or another known value, and for the deliveries of their events.
+ */
 export interface TransactionSearchTerms {
   /** The search text as typed: an id, a reference, an account number. */
   readonly text: string;
@@ -67,7 +69,7 @@ export interface TransactionSearchTerms {
   readonly wallets: readonly string[];
   /** The spellings that networks may use if the text is a hash. */
   readonly hashes: readonly string[];
-  /** Networks on which the hash may be. */
+  /** The networks on which a transaction with this hash may exist. */
   readonly networks: readonly string[];
   /** The text as an amount, if it is one. */
   readonly amountMinor: bigint | null;
@@ -81,7 +83,7 @@ export interface SearchFilter extends TransactionFilter {
 
 export interface SearchPage {
   readonly transactions: readonly Transaction[];
-  /** The last transaction that was checked, if the search stopped before the page was full; null: all were checked. */
+  /** The last transaction that was checked, if the search stopped before the page was full; null if all were checked. */
   readonly stoppedAt: string | null;
 }
 

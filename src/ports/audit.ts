@@ -1,9 +1,9 @@
-// The audit log: append-only and chained. A change is recorded in its own commit. `record` is for actions that change nothing:
-// sign-ins, and reads of a business's data by the operator.
+// The audit log: it is append-only, and its entries form a hash chain. A change is recorded in the same commit as the change.
+// `record` is for actions that change nothing: sign-ins, and reads of a business's data by the operator.
 import type { AuditHead, ChainedEntry } from '../domain/audit/audit-chain.ts';
 
 export interface AuditEntry {
-  /** The actor as text: src/domain/people/actor.ts */
+  /** The actor as text (see src/domain/people/actor.ts). */
   readonly actor: string;
   readonly atMs: number;
   /** A word with a dot, e.g. `session.opened`. */
@@ -25,23 +25,23 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
-  /** The upper bound, exclusive, of entry numbers. */
+  /** The exclusive upper bound of entry numbers. */
   readonly beforeNo?: number | undefined;
   readonly limit: number;
 }
 
-/** The database transactions whose timeline lines a digest covers: from `from`, below `to`. */
+/** The database transactions whose timeline lines a digest covers: from `from` (inclusive) to `to` (exclusive). */
 export interface ActivityRange {
   readonly from: string;
   readonly to: string;
-  /** Lines after this time do not count: they were written after the numbering had restarted. Null: all lines count. */
+  /** Lines after this time do not count: they were written after the numbering restarted. Null: all lines count. */
   readonly newest: string | null;
 }
 
 export interface ActivityDigest {
   readonly rows: number;
   readonly sha256: string;
-  /** The time of the newest line; null: there is none. */
+  /** The time of the newest line; null if there is none. */
   readonly newest: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface ErasedDigest {
 export interface AuditReads {
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
-  /** Entries with exactly one of these actions, newest first. `beforeNo` null: start with the newest. */
+  /** Entries with exactly one of these actions, newest first. If `beforeNo` is null, the list starts with the newest. */
   newestOf(
     actions: readonly string[],
     beforeNo: number | null,
@@ -62,24 +62,26 @@ export interface AuditReads {
   ): Promise<readonly ChainedEntry[]>;
   /** Reads entries from this number, in order. */
   entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
-  /** Reads the head and the highest entry number at one instant. An empty hash: the head was removed. */
+  /** Reads the head and the highest entry number at the same instant. An empty hash means that the head was removed. */
   head(): Promise<AuditHead & { readonly lastNo: number }>;
-  /** The head, for the first caller on that day (`2026-11-14`); undefined for all later callers, and while the log is empty. */
+  /**
+   * Returns the head to the first caller on that day (`2026-11-14`); undefined to all later callers, and while the log is empty.
+   */
   headOfDay(day: string): Promise<AuditHead | undefined>;
   /** Computes the digest of the range from the current rows. */
   digestOf(range: ActivityRange): Promise<ActivityDigest>;
   /** Computes what the `privacy.erased` entry of a batch would contain now. */
   erasedOf(batch: string): Promise<ErasedDigest>;
-  /** The number of erased rows of the timeline and of transactions, in all batches up to this entry. */
+  /** The number of rows erased from the timeline and from transactions, in all batches up to this entry. */
   erasedLines(lastNo: number): Promise<number>;
-  /** Finds the business of a record; undefined: it has none, or the record does not exist. */
+  /** Finds the business of a record; undefined if the record has none or does not exist. */
   businessOf(recordId: string): Promise<string | undefined>;
 }
 
 export interface AuditDigests {
   /**
-   * Appends a digest of the new lines, if there are any. `more`: there are more lines to digest. Of several processes,
-   * one does it.
+   * Appends a digest of the new lines, if there are any. `more`: there are more lines to digest. If several processes call this,
+   * only one does the work.
    */
   append(atMs: number): Promise<{ readonly more: boolean }>;
 }

@@ -1,5 +1,5 @@
-// The records that operators manage: businesses, keys, vendors, fees, limits and the switch that pauses money. Every change is
-// recorded with its actor, in the same commit.
+// The records that operators manage: businesses, keys, vendors, fees, limits and the switch that pauses all money movements.
+// Every change is recorded with its actor, in the same commit.
 import type { FeeRule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
@@ -20,7 +20,7 @@ export interface NewBusiness {
 }
 
 export interface StoredBusiness extends NewBusiness {
-  /** The tier, which decides its spreads. */
+  /** The tier decides the spreads of the business. */
   readonly tier: string;
 }
 
@@ -58,7 +58,10 @@ export interface StoredVendor {
   readonly bank: string;
   readonly bankCode: string;
   readonly active: boolean;
-  /** The credit source of the account; null or missing: none yet, and the first rail that reports becomes the source. */
+  /**
+   * The credit source of the account; null or missing if it has none yet: the first rail that reports a credit becomes the
+   * source.
+   */
   readonly creditSource?: string | null;
 }
 
@@ -82,7 +85,7 @@ export interface Freeze {
   readonly atMs: number;
 }
 
-/** The last pause of money movements, or its end. */
+/** The last pause of money movements, or the end of that pause. */
 export interface Pause extends AuditStamp {
   readonly paused: boolean;
   readonly reason: string;
@@ -92,30 +95,30 @@ export interface BackOffice {
   addBusiness(business: NewBusiness, doing: AuditStamp): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly StoredBusiness[]>;
   setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: AuditStamp): Promise<void>;
-  /** Null: no default wallet is set. */
+  /** Null if no default wallet is set. */
   defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
 
   addKey(key: NewApiKey, doing: AuditStamp): Promise<void>;
   listKeys(businessId?: string): Promise<readonly StoredKey[]>;
   hasActiveKey(businessId: string, mode: Mode, hash: string): Promise<boolean>;
-  /** Adds the new key and sets the expiry of the old key, together. False: the old key is not active. */
+  /** Adds the new key and sets the expiry of the old key, in one commit. False if the old key is not active. */
   rollKey(oldKeyId: string, replacement: NewApiKey, oldEndsAtMs: number, doing: AuditStamp): Promise<boolean>;
-  /** False: there is no such key. */
+  /** False if there is no such key. */
   renameKey(keyId: string, name: string, doing: AuditStamp): Promise<boolean>;
-  /** False: there is no such key, or it is already revoked. */
+  /** False if there is no such key, or it is already revoked. */
   revokeKey(keyId: string, doing: AuditStamp): Promise<boolean>;
 
   listVendors(): Promise<readonly StoredVendor[]>;
-  /** Whether payouts are or were made from the account, by its ledger name such as `058:0123456789`. */
+  /** Whether payouts are or were made from the account; `account` is its name in the ledger, such as `058:0123456789`. */
   isPayoutAccount(mode: Mode, account: string): Promise<boolean>;
-  /** The awaited money of buys that have not expired, by account number; numbers without such buys are omitted. */
+  /** The awaited money of unexpired buys, by account number; account numbers without such buys are omitted. */
   awaitedMoney(
     mode: Mode,
     vendorNumbers: readonly string[],
     nowMs: number,
   ): Promise<ReadonlyMap<string, AwaitedMoney>>;
 
-  /** Fees in the order of addition. */
+  /** Lists fees in the order in which they were added. */
   listFees(): Promise<readonly StoredFee[]>;
 
   listLimits(): Promise<readonly LimitRule[]>;
@@ -123,7 +126,7 @@ export interface BackOffice {
   listFreezes(): Promise<readonly Freeze[]>;
 
   movementsPaused(): Promise<boolean>;
-  /** The last pause or resumption: who, when and why; undefined: movements were never paused. */
+  /** The last pause or resumption: who, when and why; undefined if movements were never paused. */
   lastPause(): Promise<Pause | undefined>;
 }
 
@@ -133,13 +136,13 @@ export interface BackOffice {
  */
 export interface SettingWrites {
   addVendor(vendor: StoredVendor, doing: AuditStamp): Promise<'added' | 'account_taken'>;
-  /** Renames, enables or disables a vendor; transactions keep the snapshot they were accepted with. */
+  /** Renames, enables or disables a vendor; transactions keep the vendor snapshot from their acceptance. */
   changeVendor(
     id: string,
     change: { readonly name?: string; readonly active?: boolean },
     doing: AuditStamp,
   ): Promise<'changed' | 'not_found' | 'account_taken'>;
-  /** False: it is already the credit source. Credits of other sources do not change. */
+  /** False if it is already the credit source. Credits from other sources do not change. */
   setCreditSource(
     rule: { readonly mode: Mode; readonly account: string; readonly source: string },
     doing: AuditStamp,
@@ -148,19 +151,19 @@ export interface SettingWrites {
   addFee(fee: StoredFee, doing: AuditStamp): Promise<void>;
   /** Replaces the rule of that business, or the default, in that mode. */
   saveLimit(limit: LimitRule, doing: AuditStamp): Promise<void>;
-  /** False: the business is already frozen in that mode. */
+  /** False if the business is already frozen in that mode. */
   freezeBusiness(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
-  /** False: the business is not frozen in that mode. */
+  /** False if the business is not frozen in that mode. */
   liftFreeze(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
-  /** Buys that have expired so far no longer count against the limit of unpaid buys. */
+  /** From now on, buys that have already expired do not count against the limit of unpaid buys. */
   liftClaimLimit(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<void>;
   setMovementsPaused(paused: boolean, reason: string, doing: AuditStamp): Promise<void>;
-  /** False: there is no such business, or it is already in that tier. */
+  /** False if there is no such business, or it is already in that tier. */
   setTier(businessId: string, tier: string, doing: AuditStamp): Promise<boolean>;
 }
 
-/** The times when keys were last used. They are hints for people: no decision uses them. */
+/** The times when keys were last used. They are only information for people: no decision uses them. */
 export interface KeyUses {
-  /** Stores times by key id. A time older than the stored one changes nothing. */
+  /** Stores the times by key id. A time older than the stored one changes nothing. */
   note(uses: ReadonlyMap<string, number>): Promise<void>;
 }

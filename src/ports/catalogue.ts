@@ -12,7 +12,7 @@ export interface Business {
   readonly id: string;
   readonly name: string;
   readonly linkTag: string;
-  /** The tier that decides its spreads. */
+  /** The tier decides the spreads of the business. */
   readonly tier: string;
   readonly defaultWallets: Readonly<Partial<Record<Mode, Wallet>>>;
 }
@@ -22,7 +22,7 @@ export interface ApiKey {
   readonly mode: Mode;
   readonly scope: KeyScope;
   readonly business: Business;
-  /** Set while a key is being rolled: the old key expires then. */
+  /** Set while a key is being replaced: the time when the old key expires. */
   readonly expiresAtMs: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface Vendor {
 }
 
 export interface CatalogueSnapshot {
-  /** Different for every snapshot, so that data rendered from a snapshot can be cached with it. */
+  /** A different number for every snapshot, so that data rendered from a snapshot can be cached under this number. */
   readonly generation: number;
   readonly keysByHash: ReadonlyMap<string, ApiKey>;
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
@@ -55,8 +55,8 @@ export interface CatalogueSnapshot {
 }
 
 export interface Catalogue {
-  /** The snapshot, while changes are being received; undefined: it may be out of date. */
+  /** The snapshot, while changes are being received; undefined if it may be out of date. */
   current(): CatalogueSnapshot | undefined;
-  /** Reads a snapshot after this call; throws StoreUnavailable if the database is unreachable. */
+  /** Reads a new snapshot that was taken after this call; throws StoreUnavailable if the database is unreachable. */
   refresh(): Promise<CatalogueSnapshot>;
 }

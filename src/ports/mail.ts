@@ -1,5 +1,5 @@
-// Mail as an effect: queued in the commit that causes it, and sent to a mail server by a worker. If the outcome of sending is
-// unknown, the mail is sent again with the same Message-ID: it may arrive twice, but is never lost.
+// Mail as an effect: it is queued in the commit that causes it, and a worker sends it to a mail server. If it is unknown whether
+// a mail was sent, it is sent again with the same Message-ID: it may arrive twice, but is never lost.
 
 export interface Mail {
   readonly id: string;
@@ -12,9 +12,9 @@ export interface Mail {
 }
 
 export interface NewMail extends Mail {
-  /** The id of its invitation, sign-up or person. */
+  /** The id of the invitation, sign-up or person that the mail is about. */
   readonly about: string;
-  /** The time when the token in the body expires and the body is blanked; null: there is no token. */
+  /** The time when the token in the body expires and the body is deleted; null if there is no token. */
   readonly linkEndsAtMs: number | null;
 }
 
@@ -22,14 +22,14 @@ export type MailState = 'queued' | 'sent' | 'kept' | 'problem' | 'cancelled';
 
 export interface StoredMail extends Omit<Mail, 'body'> {
   readonly state: MailState;
-  /** Null once the mail is sent or its link has ended. */
+  /** Null once the mail is sent or its link has expired. */
   readonly body: string | null;
   readonly tries: number;
   readonly sentAtMs: number | null;
   readonly problem: string | null;
 }
 
-/** A mail that one worker may send until its lease ends. `tries`, including this one, identifies the lease. */
+/** A mail that one worker may send until its lease ends. `tries` includes this attempt and identifies the lease. */
 export interface LeasedMail extends Mail {
   readonly tries: number;
 }
@@ -37,13 +37,13 @@ export interface LeasedMail extends Mail {
 export interface MailQueue {
   /** Due mails that no other worker has leased, oldest first. */
   lease(atMs: number, untilMs: number, limit: number): Promise<readonly LeasedMail[]>;
-  /** Blanks the body. False: the lease has ended, and another worker has the mail. */
+  /** Blanks the body. False if the lease has ended and another worker has the mail. */
   markSent(lease: LeasedMail, atMs: number): Promise<boolean>;
-  /** `againAtMs` null: the mail is not tried again, and the problem is shown. */
+  /** If `againAtMs` is null, the mail is not sent again, and the problem is shown. */
   markFailed(lease: LeasedMail, problem: string, againAtMs: number | null): Promise<boolean>;
-  /** No mail server is configured: due mails stay in the queue for people to read. */
+  /** For a service without a mail server: due mails stay in the queue, where people can read them. */
   keep(atMs: number): Promise<number>;
-  /** Blanks mails whose link has expired; if such a mail is still queued, it is no longer sent. */
+  /** Deletes the body of mails whose link has expired; if such a mail is still queued, it is no longer sent. */
   blankEnded(atMs: number): Promise<number>;
   /** Newest first. */
   list(limit: number): Promise<readonly StoredMail[]>;
@@ -56,7 +56,7 @@ export type MailOutcome =
   /** The server may have accepted the mail. */
   | { readonly kind: 'unknown'; readonly problem: string };
 
-/** A mail server. Sending never throws, and its problems contain no secret. */
+/** A mail server. Sending never throws, and its problem texts contain no secret. */
 export interface MailServer {
   send(mail: Mail): Promise<MailOutcome>;
 }

@@ -5,13 +5,13 @@ import type { Mode } from '../domain/values/mode.ts';
 export interface QueueDepth {
   /** `bank_credits`, `deposits`, `movements`, `bank_notices`, or `transactions:STATE`. */
   readonly queue: string;
-  /** Records that are due and not leased; MAX_DUE means that many or more. */
+  /** The number of records that are due and not leased; the value MAX_DUE means "at least that many". */
   readonly due: number;
-  /** The due time of the oldest record; null: there is none. */
+  /** The due time of the oldest record; null if there is none. */
   readonly oldestDueMs: number | null;
 }
 
-/** How long work has been in its state. Unlike a due time, this does not change with every try. */
+/** How long work has been in its state. Unlike a due time, this time does not change with every attempt. */
 export interface StuckWork {
   readonly what: 'transactions' | 'movements' | 'deposits';
   readonly state: string;
@@ -19,7 +19,7 @@ export interface StuckWork {
   readonly oldestMs: number | null;
 }
 
-/** Counting stops here: a larger number makes no difference. */
+/** Counting stops here: a larger number would not change anything for the reader. */
 export const MAX_DUE = 10_000;
 
 type CountByMode = Readonly<Record<Mode, number>>;
@@ -33,9 +33,9 @@ export interface ReviewBacklog {
   readonly stuckRefunds: CountByMode;
   readonly reviewNotices: CountByMode;
   readonly openCases: CountByMode;
-  /** All lines ever quarantined, because they are never deleted; MAX_DUE means that many or more. */
+  /** All lines that were ever quarantined, because they are never deleted; the value MAX_DUE means "at least that many". */
   readonly quarantined: CountByMode;
-  /** Deposits that wait for a second provider because one provider has confirmed the hourly maximum. */
+  /** Deposits that wait for a second provider, because a single provider has already confirmed the hourly maximum. */
   readonly depositsNeedTwo: CountByMode;
 }
 

@@ -1,4 +1,4 @@
-// Quotes in the database. The database decides by its own clock whether a quote has expired and how much is open.
+// Quotes in the database. The database uses its own clock to decide whether a quote has expired and how much is open.
 import type { Quote } from '../domain/quotes/quote.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { BusinessScope } from './store/reads.ts';
@@ -6,7 +6,10 @@ import type { BusinessScope } from './store/reads.ts';
 /** A quote before it is stored: the database sets its times. */
 export interface NewQuote extends Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'> {
   readonly validForMs: number;
-  /** The key of the request: a key revoked before the commit gets no quote. Null: a member of the business made the request. */
+  /**
+   * The key of the request: if it was revoked before the commit, no quote is created. Null if a member of the business made the
+   * request.
+   */
   readonly keyId: string | null;
   readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
 }
@@ -24,7 +27,7 @@ export type QuoteOutcome =
   | { readonly kind: 'exposure_exceeded'; readonly openMinor: bigint; readonly openQuotes: number }
   | { readonly kind: 'key_revoked' };
 
-/** A quote with its expiry by the database's clock. */
+/** A quote, and whether it has expired by the database's clock. */
 export interface QuoteWithExpiry {
   readonly quote: Quote;
   readonly expired: boolean;
@@ -39,7 +42,7 @@ export interface QuoteFilter {
 export interface QuoteStore {
   add(quote: NewQuote, limits: ExposureLimits): Promise<QuoteOutcome>;
   find(scope: BusinessScope, id: string): Promise<QuoteWithExpiry | undefined>;
-  /** The quote made for this Idempotency-Key, and the request of that key. */
+  /** The quote that was created with this Idempotency-Key, and the hash of the request that used the key. */
   findByKey(
     scope: BusinessScope,
     idempotencyKey: string,
@@ -59,6 +62,6 @@ export interface QuoteStore {
       readonly openQuotes: number;
     }[]
   >;
-  /** Deletes unused quotes that expired before a time; returns their number. */
+  /** Deletes unused quotes that expired before this time; returns the number of deleted quotes. */
   purge(expiredBeforeMs: number): Promise<number>;
 }

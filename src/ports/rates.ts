@@ -1,5 +1,5 @@
-// Rates: sources, the plan of products, the board and its history, desk prices. The database stores the reports of sources, desk
-// prices, spreads, decisions and history. Only one process at a time reads a source, and only one writes a decision.
+// Rates: sources, the plan of products, the board and its history, and desk prices. The database stores the reports of sources,
+// desk prices, spreads, decisions and history. Only one process at a time reads a source, and only one writes a decision.
 import type { BoardSnapshot } from '../domain/rates/board.ts';
 import type { HistoryPoint, HistoryQuestion } from '../domain/rates/history.ts';
 import type { LastAcceptedValues, RateDecision } from '../domain/rates/rate-decision.ts';
@@ -9,11 +9,12 @@ import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp } from './back-office.ts';
 
-// External sources of rates. A source only reports; the served rate is decided from all sources (domain/rates/decide-book.ts).
+// External sources of rates. A source only reports rates; the service decides the served rate from all sources
+// (domain/rates/decide-book.ts).
 
 /**
- * `unreachable`: no answer in time. `refused`: the answer is an error. `unreadable`: the answer is too large or not in
- * the documented format.
+ * `unreachable`: no response in time. `refused`: the response is an error. `unreadable`: the response is too large or not in the
+ * documented format.
  */
 export type SourceFailureCode = 'unreachable' | 'refused' | 'unreadable';
 
@@ -31,36 +32,39 @@ export interface RateSource {
   readonly name: string;
   /** The kind of adapter, shown to people. */
   readonly kind: string;
-  /** The interval between readings while it answers. */
+  /** The interval between reads while the source responds. */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Numbers older than this are not used. */
+  /** Rates older than this are not used. */
   readonly ageLimitMs: number;
-  /** Naira per unit, for the currencies of the source. Throws SourceFailure, with a message without secrets. */
+  /** The rates in naira per unit, for the currencies of the source. Throws SourceFailure; its message contains no secrets. */
   read(signal: AbortSignal): Promise<readonly ReportedRate[]>;
 }
 
 /** The health of a source, for every process and for people. */
 export interface SourceState {
   readonly name: string;
-  /** The time of the last success; null: never. */
+  /** The time of the last successful read; null if there was none. */
   readonly lastReadAtMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastFailure: { readonly code: SourceFailureCode; readonly message: string } | null;
-  /** The number of failures since the last answer. */
+  /** The number of failures since the last successful read. */
   readonly failures: number;
   readonly nextReadAtMs: number;
-  /** While its circuit is open the source is not read; then one attempt decides. Null: closed. */
+  /**
+   * Until this time the circuit breaker is open and the source is not read; then one attempt decides whether it closes. Null:
+   * closed.
+   */
   readonly openUntilMs: number | null;
   readonly rates: readonly ReportedRate[];
 }
 
-/** A price that people set. Append-only: the newest price of a currency applies. */
+/** A price that people set. Prices are append-only: the newest price of a currency applies. */
 export interface DeskPrice extends SourceRate {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly setBy: string;
-  /** The person who approved it; null: one person was enough. */
+  /** The person who approved it; null if one person was enough. */
   readonly approvedBy: string | null;
   /** Whether it is a sample rate that the service itself generates for test mode. */
   readonly sample: boolean;
@@ -82,18 +86,18 @@ export interface RateBookName {
   readonly product: RateProduct;
 }
 
-/** The input of a decision, read at one instant. */
+/** The input of a decision; all of it is read at the same instant. */
 export interface BookInputs {
   readonly desk: readonly DeskPrice[];
   readonly sources: readonly SourceState[];
   /** The last accepted value of each currency, of any age: `findLastAccepted(last)`. */
   readonly lastAccepted: LastAcceptedValues;
-  /** The last decision; null: none yet. */
+  /** The last decision; null if there is none yet. */
   readonly last: StoredDecision | null;
 }
 
 export interface RateStore {
-  /** Leases the sources that are due to the caller, so that no other process reads them for `leaseMs`. */
+  /** Leases due sources to the caller, so that no other process reads them for `leaseMs`. */
   leaseSources(names: readonly string[], atMs: number, leaseMs: number): Promise<readonly SourceState[]>;
   saveReading(
     name: string,
@@ -108,8 +112,8 @@ export interface RateStore {
   ): Promise<void>;
   listSources(): Promise<readonly SourceState[]>;
   /**
-   * Decides under a lock: reads the inputs, calls `decide`, and stores its result with the history of accepted values.
-   * Null: nothing changed, and nothing is written. `busy`: another process is deciding now.
+   * Decides under a lock: reads the inputs, calls `decide`, and stores its result with the history of accepted values. Null if
+   * nothing changed; then nothing is written. `busy`: another process is deciding now.
    */
   decide(
     mode: Mode,
@@ -121,41 +125,41 @@ export interface RateStore {
   /** The current decision and the earlier ones, newest first. */
   listDecisions(mode: Mode, product: RateProduct, limit: number): Promise<readonly StoredDecision[]>;
   findDecision(id: string): Promise<StoredDecision | undefined>;
-  /** The newest price of each currency, valid or expired. */
+  /** The newest price of each currency, even if it has expired. */
   currentDeskPrices(mode: Mode, product: RateProduct): Promise<readonly DeskPrice[]>;
-  /** Lists the desk prices set since a time, newest first. */
+  /** Lists the desk prices that were set since a given time, newest first. */
   listDeskPrices(mode: Mode, product: RateProduct, sinceMs: number): Promise<readonly DeskPrice[]>;
-  /** Lists the spreads in the order of addition. */
+  /** Lists the spreads in the order in which they were added. */
   listSpreads(mode: Mode): Promise<readonly StoredSpread[]>;
   /** Oldest first. */
   readHistory(mode: Mode, question: HistoryQuestion): Promise<readonly HistoryPoint[]>;
-  /** Adds a point for the current minute to every active value, and deletes points that are too old. */
+  /** Adds a point for the current minute to the history of every active value, and deletes points that are too old. */
   keepHistory(atMs: number): Promise<void>;
 }
 
 /** The rates in memory. */
 export interface RateBoard {
   /**
-   * The book in memory; undefined while changes are not received, or if a newer book has been known for a second but
-   * was not read yet.
+   * The book in memory; undefined while no changes are received, or if a newer book has been known for a second and was not read
+   * yet.
    */
   current(): BoardSnapshot | undefined;
-  /** Reads the book after this call; throws StoreUnavailable when the database is unavailable. */
+  /** Reads the book after this call; throws StoreUnavailable if the database is unreachable. */
   refresh(): Promise<BoardSnapshot>;
 }
 
 /**
- * What operators add to the rates: desk prices and spreads. Both are append-only, and each addition is recorded with
- * its author, in the same commit.
+ * What operators add to the rates: desk prices and spreads. Both are append-only, and each addition is recorded with its author
+ * in the same commit.
  */
 export interface DeskWrites {
   addDeskPrices(prices: readonly DeskPrice[], doing: AuditStamp): Promise<void>;
   addSpread(spread: StoredSpread, doing: AuditStamp): Promise<void>;
 }
 
-/** All sources, and the sources of each product. */
+/** All sources, and which of them each product uses. */
 export interface RatePlan {
-  /** The sources of RATES_FILE in its order, without the desk. */
+  /** The sources of RATES_FILE in the order of the file, without the desk. */
   readonly sources: readonly RateSource[];
   planOf(mode: Mode, product: RateProduct): ProductPlan;
 }

@@ -1,5 +1,5 @@
-// Reconciliation: days and their items, threshold reports, silent vendors. A day is read, decided and written in one transaction,
-// so that the results of two processes never mix.
+// Reconciliation: days and their items, threshold reports, and silent vendors. A day is read, decided and written in one database
+// transaction, so that the results of two processes never mix.
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
 import type { ExplainedDifference } from '../domain/reconciliation/explain-differences.ts';
 import type {
@@ -21,7 +21,7 @@ export interface AccountDayKey extends AccountKey {
 }
 
 export interface ReconciledAccount extends AccountKey {
-  /** The vendor of the account; null: the account makes payouts. */
+  /** The vendor of the account; null if the account makes payouts. */
   readonly vendor: string | null;
   readonly hasStatement: boolean;
 }
@@ -34,14 +34,14 @@ export interface ReconciledDay extends AccountDayKey {
   readonly links: number;
   readonly explained: number;
   readonly unexplained: number;
-  /** The explained difference between books and statement, without the differences of the rail's own balance. */
+  /** The explained difference between books and statement, without differences in the balance that the rail reports. */
   readonly explainedMinor: bigint;
   readonly unexplainedMinor: bigint;
   readonly atMs: number;
 }
 
 export interface DifferenceWithCase extends ExplainedDifference {
-  /** The day since which the other side has it. */
+  /** The day from which the other side also has the item. */
   readonly resolvedDay: string | null;
   readonly caseId: string | null;
   /** The outcome of the case; null while it is open. */
@@ -55,7 +55,7 @@ export interface ReconciledDayFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly state: ReconciledDayState | null;
-  /** The last entry of the previous page: days go backwards, accounts forwards. */
+  /** The last entry of the previous page; newer days come first, and accounts of a day are in ascending order. */
   readonly after: Pick<AccountDayKey, 'day' | 'account'> | null;
   readonly limit: number;
 }
@@ -69,21 +69,24 @@ export type DayDecider = (facts: ReconciliationFacts) => DayResult;
 
 export interface ReconciliationStore {
   accounts(mode: Mode): Promise<readonly ReconciledAccount[]>;
-  /** The first day, up to `through`, whose result is missing or older than its input; null: all days are up to date. */
+  /** The first day, up to `through`, whose result is missing or older than its input; null if all days are up to date. */
   firstDue(of: AccountKey, through: string): Promise<string | null>;
-  /** The last day that has a result; null: none. */
+  /** The last day that has a result; null if there is none. */
   lastDay(of: AccountKey): Promise<string | null>;
-  /** Replaces the result of the day, and deletes those of later days. */
+  /** Replaces the result of the day, and deletes the results of later days. */
   reconcile(of: AccountDayKey, decide: DayDecider, atMs: number): Promise<DayResult>;
-  /** The result that `reconcile` would give. */
+  /** Returns the result that `reconcile` would give, without storing it. */
   compare(of: AccountDayKey, decide: DayDecider): Promise<DayResult>;
-  /** Opens a case for each unexplained open difference; a case whose difference no longer exists ends as `resolved`. */
+  /**
+   * Opens a case for each open difference that is not explained; if the difference of a case no longer exists, the case ends as
+   * `resolved`.
+   */
   settleCases(of: AccountKey, newId: () => string, atMs: number): Promise<CaseChanges>;
   list(filter: ReconciledDayFilter): Promise<readonly ReconciledDay[]>;
   find(of: AccountDayKey): Promise<ReconciledDay | undefined>;
-  /** The differences open at the end of the day, as currently known. */
+  /** The differences that were open at the end of the day, according to current data. */
   differences(of: AccountDayKey): Promise<readonly DifferenceWithCase[]>;
-  /** Whether this process gets the daily work now, for `forMs`. */
+  /** Whether this process may do the daily work now, for `forMs`. */
   takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
 }
 
@@ -94,7 +97,7 @@ export interface VendorSilence {
   readonly name: string;
   readonly lastCreditAtMs: number;
   readonly claims: number;
-  /** Whether it was removed from the list; false: it is the last account of its mode and stays. */
+  /** Whether the account was removed from the list; false if it stays, because it is the last account of its mode. */
   readonly takenOff: boolean;
   readonly atMs: number;
 }
@@ -103,16 +106,16 @@ export interface SilentVendors {
   /** Reads the activity of every active vendor of the mode. */
   records(mode: Mode, nowMs: number): Promise<readonly VendorActivity[]>;
   /**
-   * Removes the vendor from the list, unless it is the last one of its mode, and writes the audit-log line, in one
-   * transaction. Undefined: it was already known as silent.
+   * In one database transaction, removes the vendor from the list, unless it is the last one of its mode, and writes the
+   * audit-log line. Undefined if the vendor was already known as silent.
    */
   silence(vendor: VendorActivity, atMs: number): Promise<VendorSilence | undefined>;
-  /** Ends silences that are over: a person put the vendor back on the list, or the account receives credits again. */
+  /** Ends a silence if a person put the vendor back on the list, or if the account receives credits again. */
   endOver(mode: Mode, atMs: number): Promise<void>;
   list(mode: Mode): Promise<readonly VendorSilence[]>;
 }
 
-/** Single transfers above an amount, for threshold reports: received for buys, and paid out. */
+/** Single transfers above an amount, for threshold reports: money received for buys, and money paid out. */
 export interface LargeTransfer {
   /** The id of the credit or the movement. */
   readonly id: string;
@@ -125,7 +128,7 @@ export interface LargeTransfer {
   readonly transactionId: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** Our account, by its ledger name; null: the simulated bank. */
+  /** Our account, by its ledger name; null for the simulated bank. */
   readonly ourAccount: string | null;
   readonly otherName: string | null;
   readonly otherAccount: string | null;
@@ -140,7 +143,7 @@ export interface LargeTransferFilter {
   readonly mode: Mode;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The lower bound of the amount, exclusive. */
+  /** The exclusive lower bound of the amount. */
   readonly aboveMinor: bigint;
   readonly after: Pick<LargeTransfer, 'atMs' | 'id'> | null;
   readonly limit: number;

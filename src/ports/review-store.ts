@@ -1,5 +1,5 @@
-// What reviews need from the database besides the store: proposals, and all records that wait for people. Decisions are not
-// written here but in the store's commit, with the change that they allow.
+// What reviews need from the database besides the store: proposals, and all records that wait for a person. Decisions are not
+// written here: the store commits them together with the change that they allow.
 import type { Case, ClosedCase, QuarantinedMessage } from '../domain/records/change.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
@@ -13,7 +13,7 @@ import type { Proposal } from '../domain/review/proposal.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 export interface CreditInReview extends BankCredit {
-  /** The candidates of the last decision of matching, best first. */
+  /** The candidates in the last decision of matching, best first. */
   readonly candidates: MatchDecision['candidates'];
 }
 
@@ -22,12 +22,12 @@ export interface CaseInReview extends Case {
 }
 
 export interface StoredCase extends CaseInReview {
-  /** The outcome; null: the case is open, or an earlier version closed it. */
+  /** The outcome; null if the case is open, or if an earlier version of the service closed it. */
   readonly outcome: ClosedCase['outcome'] | null;
   readonly closedAtMs: number | null;
 }
 
-/** A payout or a bank refund whose outcome is unknown for too long, with all its attempts. */
+/** A payout or a bank refund whose outcome has been unknown for too long, with all its attempts. */
 export interface UnknownPayout extends Movement {
   readonly tried: readonly Pick<
     Attempt,
@@ -35,7 +35,7 @@ export interface UnknownPayout extends Movement {
   >[];
 }
 
-/** Data received from outside that cannot be interpreted, without its text, which may be long. */
+/** Received data that cannot be interpreted, without its text, which may be long. */
 export interface QuarantinedLine extends Omit<QuarantinedMessage, 'raw'> {
   readonly id: string;
   readonly atMs: number;
@@ -51,11 +51,11 @@ export interface ReviewQueue {
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
   readonly cases: readonly CaseInReview[];
-  /** The newest first: these lines are never deleted, so the oldest would hide the new ones. */
+  /** Newest first: these lines are never deleted, so the oldest ones would hide the new ones. */
   readonly quarantined: readonly QuarantinedLine[];
 }
 
-/** Tokens of a treasury that people booked. */
+/** Tokens that people booked to a treasury. */
 export interface FundingBalance {
   readonly mode: Mode;
   readonly asset: string;
@@ -68,17 +68,17 @@ export interface ReviewStore {
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly Proposal[]>;
   openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
-  /** Without a mode: both modes. */
+  /** Without a mode, returns both modes. */
   listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
-  /** Oldest first. UNKNOWN_PAYOUT_HOURS sets how long is too long. Without a mode: both modes. */
+  /** Oldest first. UNKNOWN_PAYOUT_HOURS defines how long is too long. Without a mode, returns both modes. */
   unknownPayouts(atMs: number, limit: number, mode?: Mode): Promise<readonly UnknownPayout[]>;
-  /** Open credits that point to the buy, or that fit this buy and others equally. */
+  /** Open credits that point to this buy, or that fit this buy and others equally well. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
-  /** Lists our bank accounts in the books. */
+  /** Lists our bank accounts with their balances in the books. */
   bankBooks(mode: Mode): Promise<readonly BankBook[]>;
-  /** The id of the move with this id or this statement line; undefined: it is not booked. */
+  /** The id of the booked move with this id or this statement line; undefined if it is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
-  /** The remaining amount of a treasury funding, after reversals; undefined: there is no such funding. */
+  /** The remaining amount of a treasury funding, after reversals; undefined if there is no such funding. */
   findFunding(id: string): Promise<FundingBalance | undefined>;
   /** Tokens that were seen on a network and are not booked yet, because they are not final. */
   seenTokens(mode: Mode, network: string): Promise<bigint>;
@@ -90,11 +90,11 @@ export interface ReviewStore {
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }
 
-/** The functions common to all kinds of proposals. */
+/** The functions that all kinds of proposals share. */
 export interface ProposalStore {
-  /** The kind of a proposal; undefined: there is no such proposal. */
+  /** The kind of a proposal; undefined if there is no such proposal. */
   kindOf(id: string): Promise<'review' | 'setting' | undefined>;
-  /** Withdraws a proposal; false: it was decided or withdrawn before, or another person proposed it. */
+  /** Withdraws a proposal; false if it was already decided or withdrawn, or if another person proposed it. */
   withdraw(id: string, author: string, reason: string, atMs: number): Promise<boolean>;
   /** The names of people, by id; unknown people are omitted. */
   namesOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -3,7 +3,7 @@
 export interface SandboxPerson {
   readonly email: string;
   readonly password: string;
-  /** The secret in base 32, as authenticator applications expect it. */
+  /** The secret in base 32, as authenticator apps expect it. */
   readonly totp_secret: string;
 }
 
@@ -16,9 +16,9 @@ export interface SandboxCredentials {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  /** The live key; null: it is lost or revoked. An operator must replace it; a start does not. */
+  /** The live key; null if it is lost or revoked. An operator must replace it; a restart of the service does not. */
   readonly live_key: string | null;
-  /** An admin of the operator; null: disabled since. */
+  /** An admin of the operator; null if this person was disabled since. */
   readonly operator: SandboxPerson | null;
   readonly approver: SandboxPerson | null;
   /** The owner of the sandbox business. */
@@ -29,7 +29,7 @@ export type StoredSandboxCredentials = Omit<SandboxCredentials, SandboxPersonNam
   Partial<Pick<SandboxCredentials, SandboxPersonName>>;
 
 export interface SandboxFile {
-  /** The content of the file; undefined: it is missing or unreadable. A file of an older version has no people. */
+  /** The content of the file; undefined if the file is missing or unreadable. A file from an older version contains no people. */
   read(): Promise<StoredSandboxCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
 }

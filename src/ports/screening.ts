@@ -1,5 +1,5 @@
-// Checks whether people, accounts or wallets are on a list of those that must not be paid without a person's decision. A hit is a
-// reason to hold, never a verdict.
+// Checks whether people, accounts or wallets are on a list. What is on the list must not be paid without a person's decision. A
+// hit is a reason to hold a payment, never a final decision.
 
 export const SCREENED_KINDS = ['name', 'account', 'wallet'] as const;
 export type ScreenedKind = (typeof SCREENED_KINDS)[number];

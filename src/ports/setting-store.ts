@@ -1,5 +1,5 @@
-// Settings that operators change: the current values, and the proposals that wait for a second person. A decision, the change
-// that it allows and its audit-log line are one transaction.
+// Settings that operators change: the current values, and the proposals that wait for approval by a second person. A decision,
+// the change that it allows and its audit-log line are written in one database transaction.
 import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { StepUp } from '../domain/people/people-needed.ts';
@@ -9,7 +9,7 @@ import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp, StoredFee, StoredVendor } from './back-office.ts';
 import type { RefusedCommit } from './store/commit.ts';
 
-/** A checked request with all omitted values filled in. */
+/** A checked request in which all omitted values are filled in. */
 export type SettingWrite =
   | { readonly setting: 'vendor_added'; readonly vendor: StoredVendor }
   | {
@@ -69,10 +69,10 @@ export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
   readonly mode: Mode;
 }
 
-/** `not_there`: the target of the setting does not exist, or no longer exists. */
+/** `not_there`: the target of the setting does not exist or was removed. */
 export type WriteOutcome = 'done' | 'account_taken' | 'not_there';
 
-/** A request, and the value that its judgement was based on. */
+/** A request, and the value on which its judgement was based. */
 export interface JudgedRequest {
   readonly request: SettingRequest;
   readonly before: string;
@@ -97,17 +97,17 @@ export interface SettingStore {
   /** The current value of the setting, as text. */
   before(request: SettingRequest): Promise<string>;
   /**
-   * For settings that one actor may change. With `judged`, it is written only if the judged value is unchanged, and
-   * writes on one subject run one after the other.
+   * For settings that one actor may change. With `judged`, the change is written only if the judged value is still current, and
+   * writes on the same subject run one after the other.
    */
   apply(write: SettingWrite, doing: AuditStamp, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
   addProposal(proposal: SettingProposal): Promise<void>;
   findProposal(id: string): Promise<SettingProposal | undefined>;
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly SettingProposal[]>;
-  /** Lists the proposals on one subject, oldest first. */
+  /** Lists the proposals about one subject, oldest first. */
   proposalsOn(subjectId: string): Promise<readonly SettingProposal[]>;
-  /** An approval writes the change with the decision; null: declined. */
+  /** An approval writes the change together with the decision; null means that the proposal is declined. */
   decide(
     proposal: SettingProposal,
     decision: SettingDecision,

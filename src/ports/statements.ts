@@ -4,10 +4,7 @@ import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/**
- * Reads a statement file as a stream, in any format. The only error that the content of a file can cause is
- * UnreadableStatement.
- */
+/** Reads a statement file as a stream, in any format. A file's content can cause only one error: UnreadableStatement. */
 export const STATEMENT_FORMATS = ['csv', 'html', 'mt940', 'camt.053', 'camt.054', 'ofx'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
@@ -18,7 +15,7 @@ export class UnreadableStatement extends Error {
 
 export interface OpenedStatement {
   readonly format: StatementFormat;
-  /** The column profile; each of the other formats has one profile, named like the format. */
+  /** The column profile of the file; every format without columns has exactly one profile, with the name of the format. */
   readonly profile: string;
   readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */
@@ -28,13 +25,13 @@ export interface OpenedStatement {
 export interface ProfileSummary {
   readonly name: string;
   readonly title: string;
-  /** The header names of each column that it reads. */
+  /** The possible header names of each column that the profile reads. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly isOwn: boolean;
 }
 
 export interface StatementReaders {
-  /** `profile` null: chosen by the header of the file. Throws UnreadableStatement. */
+  /** If `profile` is null, the header of the file decides the profile. Throws UnreadableStatement. */
   open(bytes: AsyncIterable<Uint8Array>, profile: string | null): Promise<OpenedStatement>;
   profiles(): readonly ProfileSummary[];
 }
@@ -79,7 +76,7 @@ export interface StatementDay {
   readonly gap: string | null;
 }
 
-/** A row of the file being read, with its identity. */
+/** A row of the file that is being read, with its identity. */
 export interface StagedRow {
   readonly seq: number;
   readonly key: string;
@@ -89,18 +86,18 @@ export interface StagedRow {
 export interface StoredVerdict extends DayVerdict {
   readonly complete: boolean;
   readonly profile: string;
-  /** The contradiction of a file about the direction of a row of the day; null: there is none. */
+  /** A contradiction in a file about the direction of a row of this day; null if there is none. */
   readonly doubt: string | null;
 }
 
-/** The stored rows of a day, and the rows in the file. */
+/** The stored rows of a day, and the rows of that day in the file. */
 export interface DayToMerge {
   readonly stored: readonly DayRow[];
   /** Whether all stored rows came from one file. */
   readonly isOnePiece: boolean;
   /** The oldest row first. */
   readonly shown: readonly (DayRow & { readonly seq: number; readonly line: number })[];
-  /** Null: nothing is stored about the day. */
+  /** Null if nothing is stored about the day. */
   readonly before: StoredVerdict | null;
   readonly previousClosingMinor: bigint | null;
   readonly nextOpeningMinor: bigint | null;
@@ -110,7 +107,7 @@ export interface DayWrite {
   readonly day: string;
   readonly add: readonly (AddedRow & { readonly seq: number })[];
   readonly verdict: DayVerdict;
-  /** The reason to hold the day, whatever the balances are. */
+  /** The reason to hold the day, even if the balances are correct. */
   readonly doubt: string | null;
   readonly complete: boolean;
   readonly rows: number;
@@ -118,24 +115,24 @@ export interface DayWrite {
 
 /** One import, with exclusive access to the account. */
 export interface ImportSession {
-  /** The profile of the last file of the account that was imported. */
+  /** The profile of the last imported file of the account. */
   lastProfile(): Promise<string | null>;
   begin(file: StatementFile): Promise<void>;
   stage(rows: readonly StagedRow[]): Promise<void>;
   /** Finds an earlier import of a file with the same bytes. */
   sameFile(digest: string): Promise<StatementFile | null>;
-  /** The balance at the end of the last earlier day; null: it is unknown or not proved. */
+  /** The balance at the end of the last earlier day; null if it is unknown or not proven. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */
   dayAtHand(day: string, newestFirst: boolean): Promise<DayToMerge>;
-  /** Writes rows and the state of their day in one transaction, and releases the rows that may be released. */
+  /** Writes the rows and the state of their day in one database transaction, and releases the rows that may be released. */
   writeDay(file: StatementFile, write: DayWrite, newestFirst: boolean, atMs: number): Promise<void>;
-  /** The next day after it with rows. */
+  /** The next later day that has rows. */
   nextDay(day: string): Promise<string | null>;
   end(file: StatementFile): Promise<void>;
 }
 
-/** A reversal that fits no credit or several, or a credit marked as a reversal: people must review it. */
+/** A reversal that fits no credit or several credits, or a credit marked as a reversal: people must review it. */
 export interface StatementDoubt {
   readonly mode: Mode;
   readonly account: string;
@@ -147,7 +144,10 @@ export interface StatementDoubt {
   readonly why: string;
 }
 
-/** A payment released by an earlier version, which treated the direction in some files as certain although it was not. */
+/**
+ * A payment released by an earlier version of the service, which treated the direction in some files as certain although it was
+ * not.
+ */
 export interface UncertainRow {
   readonly mode: Mode;
   readonly account: string;
@@ -157,7 +157,7 @@ export interface UncertainRow {
   readonly fileId: string;
   readonly line: number;
   readonly profile: string;
-  /** The credit made from it; null: there is none. */
+  /** The credit that was created from the row; null if there is none. */
   readonly credit: {
     readonly id: string;
     readonly state: string;
@@ -181,7 +181,7 @@ export interface StatementDayFilter {
 }
 
 export interface StatementStore {
-  /** Starts an import; undefined: another import is using the account. */
+  /** Starts an import; undefined if another import is using the account. */
   withImport<T>(
     mode: Mode,
     account: string,

@@ -1,4 +1,4 @@
-// Where Travel-Rule records are stored: written once, never changed, with both parties encrypted.
+// The store of Travel-Rule records: they are written once and never changed, and both parties are encrypted.
 import type { TravelRuleParties, TravelRuleRecord } from '../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -13,14 +13,14 @@ export interface TravelRuleFilter {
   readonly fromMs?: number | undefined;
   /** The end, exclusive. */
   readonly toMs?: number | undefined;
-  /** The record to start after. */
+  /** The list starts after this record. */
   readonly after?: Pick<TravelRuleRecord, 'atMs' | 'leg'> | undefined;
   readonly limit: number;
 }
 
 export interface TravelRuleStore {
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds the records of legs that have none yet; returns their number. */
+  /** Adds records for legs that have none yet; returns the number of added records. */
   add(records: readonly SealedTravelRuleRecord[]): Promise<number>;
   /** Oldest first. */
   list(filter: TravelRuleFilter): Promise<readonly SealedTravelRuleRecord[]>;

@@ -1,4 +1,4 @@
-// A business as the operator sees it: facts, its recent volume, and its settings in one mode.
+// A business as the operator sees it: its data, its recent volume, and its settings in one mode.
 import { Type } from 'typebox';
 import type { BusinessTerms } from '../app/operations/read-business-terms.ts';
 import { TRANSACTION_TYPES } from '../domain/records/states.ts';

@@ -1,5 +1,5 @@
-// The subject of a case that is not in the books: the report that fits no credit, the difference to the bank, or the deposit that
-// did not arrive in full.
+// The subject of a case that is not in the books: a report that fits no credit, a difference from the bank, or a deposit that did
+// not arrive in full.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import { describeDifference } from '../domain/reconciliation/describe-difference.ts';

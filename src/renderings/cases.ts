@@ -1,4 +1,4 @@
-// A case: what happened, its amount and its business; and a single case with its subject and the postings that closed it.
+// A case: what happened, its amount and its business. A single case also shows its subject and the postings that closed it.
 import { type TObject, Type } from 'typebox';
 import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
 import { CASE_TEXTS } from '../domain/review/describe-wait-reason.ts';
@@ -68,7 +68,7 @@ export interface CaseDeps extends QuestionDeps, BrowseLedgerDeps {
   readonly operations: Pick<OperationsStore, 'findCase'>;
 }
 
-/** Undefined: there is no such case. */
+/** Undefined if there is no such case. */
 export async function readCase(
   deps: CaseDeps,
   id: string,
@@ -77,7 +77,7 @@ export async function readCase(
   if (found === undefined) return undefined;
   const about = found.transactionId ?? found.movementId ?? found.creditId ?? found.id;
   const entries = found.closedAtMs === null ? [] : await readEntriesAbout(deps, about);
-  // The change that closes a case writes its postings with the same time.
+  // The change that closes a case gives its postings the same time.
   const ending = entries.filter(({ atMs }) => atMs === found.closedAtMs);
   return {
     case: renderCase(found),

@@ -1,4 +1,4 @@
-// Secret keys: in lists without the keys themselves; and a new key, shown once.
+// Secret keys: lists show them without the keys themselves; a new key is shown once.
 import { type TObject, Type } from 'typebox';
 import type { IssuedKey } from '../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../ports/back-office.ts';

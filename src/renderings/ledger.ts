@@ -1,5 +1,5 @@
-// Ledger accounts with their balances, and entries with their postings. Amounts are texts in whole units with all decimals of
-// their asset.
+// Ledger accounts with their balances, and entries with their postings. Amounts are texts in whole units, with all decimals of
+// the asset.
 import { type TObject, Type } from 'typebox';
 import { type AssetBalances, makeAssetDecimals } from '../app/ledger/browse-ledger.ts';
 import { CHART_OF_ACCOUNTS } from '../domain/ledger/chart-of-accounts.ts';
@@ -63,7 +63,7 @@ export const assetBalances = schemas.nameSchema(
   }),
 );
 
-/** If the decimals are unknown, the amount stays in minor units. */
+/** If the number of decimals is unknown, the amount stays in minor units. */
 function amountText(amountMinor: bigint, places: number | null): string {
   return formatDecimal(amountMinor, places ?? 0);
 }

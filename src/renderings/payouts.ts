@@ -77,7 +77,7 @@ export function renderPayout(
 ): schemas.JsonOf<typeof payoutShape> {
   const { destination, dueAtMs } = row;
   return {
-    // Other kinds are not paid by bank.
+    // Only payouts and refunds are paid by bank.
     kind: row.kind as 'payout' | 'refund',
     ...{ id: row.id, mode: row.mode, state: row.state, reason: row.reason },
     amount: nairaText(row.nairaMinor),
@@ -103,7 +103,7 @@ function renderTarget({ bankCode, accountNumber, accountName }: AccountDestinati
 
 export function renderAttempt(given: PayoutAttempt): schemas.JsonOf<typeof attemptShape> {
   const { no, rail, reference, state, evidence, atMs, updatedAtMs } = given;
-  // The stored reason may continue with our own text.
+  // The stored reason may have our own text after the bank's text.
   const { refusal } = readMemory({ evidence });
   const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;
   return {

@@ -116,7 +116,7 @@ export function renderMember({ person, role, createdAtMs }: Member): JsonOf<type
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
-/** A mail of the queue. */
+/** A mail in the queue. */
 export const mailShape = schemas.nameSchema(
   'Mail',
   Type.Object({

@@ -1,4 +1,4 @@
-// A proposal as JSON: as created, in the list of waiting proposals, and alone with the postings of its approval.
+// A proposal as JSON: when it is created, in the list of waiting proposals, and on its own with the postings of its approval.
 import { type TObject, Type } from 'typebox';
 import type { SettingOutcome } from '../app/back-office/change-setting.ts';
 import type { ShownProposal } from '../app/operations/read-review.ts';

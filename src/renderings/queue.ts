@@ -1,4 +1,4 @@
-// The review queue of one mode by kind: how much waits, and the oldest records.
+// The review queue of one mode by kind: how many records wait, and the oldest of them.
 import { type TSchema, Type } from 'typebox';
 import type { Mode } from '../domain/values/mode.ts';
 import type { WaitingSum } from '../ports/operations/operations-store.ts';

@@ -126,7 +126,7 @@ export const spreadSchema = schemas.nameSchema(
   }),
 );
 
-/** The books of one product, the book of the standard tier first. */
+/** The books of one product; the book of the standard tier comes first. */
 export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.JsonOf<
   typeof bookSchema
 > {
@@ -147,7 +147,7 @@ export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownB
   };
 }
 
-/** An expired value is not a gap of the decision. */
+/** If a value has expired, the decision itself has no gap. */
 function gapOf({ valueE4, notServed }: ShownValue): string | null {
   return valueE4 === null ? notServed : null;
 }

@@ -1,4 +1,4 @@
-// All records that wait for people, and one record with its related records, field by field.
+// All records that wait for a person, and one record with its related records, field by field.
 import { type TObject, Type } from 'typebox';
 import type { RecordWithRelated } from '../app/review/read-record.ts';
 import type { ReviewQueue, UnknownPayout } from '../ports/review-store.ts';

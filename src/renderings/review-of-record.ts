@@ -1,4 +1,4 @@
-// A record for its reviewer: with the buys that it may pay, the possible actions, its proposals and its related records.
+// A record as its reviewer sees it: with the buys that it may pay, the possible actions, its proposals and its related records.
 import { type TObject, Type } from 'typebox';
 import type { RecordReview } from '../app/operations/read-review.ts';
 import type { BankCredit } from '../domain/records/credit.ts';

@@ -1,4 +1,5 @@
-// The review of a record as JSON: candidates with the fields side by side, the possible actions, and the postings of an action.
+// The review of a record as JSON: candidates with their fields next to those of the record, the possible actions, and the
+// postings of an action.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import type { ComparedClaim } from '../app/operations/compare-candidates.ts';
@@ -102,7 +103,7 @@ export function renderAction(action: PossibleAction): schemas.JsonOf<typeof poss
   };
 }
 
-/** Includes the sum if other credits pay a part of the same buy. */
+/** If other credits pay a part of the same buy, the text includes the sum. */
 function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
   if (parts.length === 0) return nairaText(amountMinor);
   const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, amountMinor);
@@ -112,7 +113,7 @@ function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedCl
 
 const AGREES_BY_REASON = { for: true, weak: null, against: false } as const;
 
-/** The fields of both, in the order in which a person compares them. */
+/** The fields of the credit and the claim, in the order in which a person compares them. */
 export function renderCandidate(
   credit: BankCredit,
   claim: ComparedClaim,

@@ -108,7 +108,7 @@ export function renderDoubt(each: StatementDoubt): schemas.JsonOf<typeof doubtSh
   return { mode, account, day, amount: nairaText(each.amountMinor), narration, file_id: fileId, line, why };
 }
 
-/** Only the stored problems; `problem_count` counts all. */
+/** Contains only the stored problems; `problem_count` is the number of all problems. */
 export function renderProblems({ problems }: StatementFile): schemas.JsonOf<typeof problemShape>[] {
   return problems.list.map(({ line, column, reason }) => ({ line, column, reason }));
 }

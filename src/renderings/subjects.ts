@@ -1,5 +1,5 @@
-// A record that waits for people, and its related records, for the operator's pages: every kind with its own fields, amounts as
-// decimal text, and the reason for waiting as text.
+// A record that waits for a person, and its related records, for the operator's pages: every kind has its own fields, amounts are
+// decimal texts, and the reason for waiting is a text.
 import { Type } from 'typebox';
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { QUESTION_CASE_KINDS } from '../domain/records/change.ts';
@@ -15,7 +15,7 @@ import type { CreditInReview, StoredCase } from '../ports/review-store.ts';
 import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/schemas.ts';
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 
-/** The kinds, states and outcomes of cases, as the pages name them. */
+/** The kinds, states and outcomes of cases, as the pages show them. */
 export const CASE_KINDS = [
   'credit_reversed',
   'payout_returned',
@@ -123,7 +123,10 @@ export interface SubjectContext {
   readonly businessNames: ReadonlyMap<string, string>;
 }
 
-/** Only for the list: the candidates of the last decision of matching. The page of a credit compares the buys as they are now. */
+/**
+ * The candidates of the last decision of matching are only for the list. The page of a credit compares the current state of the
+ * buys.
+ */
 export function renderCreditInReview({ candidates, ...credit }: CreditInReview): JsonOf<typeof queuedCredit> {
   return {
     ...renderCredit(credit),
@@ -277,7 +280,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
   };
 }
 
-/** Renders a record of any kind that has an id. */
+/** Renders a record of any kind; it must have an id. */
 export function renderSubject(record: object, context: SubjectContext): JsonOf<typeof subject> {
   const { id } = record as { readonly id: string };
   switch (id.slice(0, 4)) {

@@ -27,7 +27,7 @@ export function backupData(
   });
 }
 
-/** A restored copy lacks everything after the backup, so it starts with money movements paused. */
+/** A restored copy does not contain anything after the backup, so it starts with money movements paused. */
 export function restoreData(
   config: Config,
   log: Logger,

@@ -1,4 +1,4 @@
-// An installation with a live network or a live rail moves real money; local chains and banks do not.
+// Tests that an installation with a live network or a live rail moves real money, and that local chains and banks do not.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

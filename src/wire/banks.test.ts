@@ -1,5 +1,5 @@
-// The rails of a process: those of the file before the simulated bank, the modes that accept transactions, and the refusal of
-// vendors' accounts.
+// Tests of the rails of a process: the order of the file's rails and the simulated bank, the modes that accept transactions, and
+// the refusal of vendors' accounts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank after them.
+// The bank rails of this process: the rails of BANKS_FILE in the order of the file, and in test mode the simulated bank after
+// them.
 import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { OpenableRail, RailDeps } from '../adapters/rails/rail-kind.ts';
@@ -24,8 +25,8 @@ export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): read
 }
 
 /**
- * Makes no call. Rails are listed with the preferred one first. An invalid file is reported at once, or `lazily` when a rail is
- * first needed, because a command that stops money must work with an invalid file.
+ * Makes no call. The preferred rail comes first. An invalid file is reported at once, or with `lazily` when a rail is first
+ * needed: a command that stops money must work even if the file is invalid.
  */
 export function openBanks(
   config: Pick<Config, 'banksFile'>,
@@ -49,8 +50,9 @@ export function railsEnabled(banks: RailRegistry): RailsEnabled {
 }
 
 /**
- * Whether the installation moves money of real people. Such an installation is never a sandbox, wherever its database is: a
- * person whose password is in a file must not decide about real money. Local chains and banks have no value, even in live mode.
+ * Whether the installation moves money of real people. Such an installation is never a sandbox, no matter where its database is:
+ * a person whose password is in a file must not decide about real money. Local chains and banks have no real money, even in live
+ * mode.
  */
 export function movesRealMoney(
   config: Pick<Config, 'banksFile'>,
@@ -62,13 +64,13 @@ export function movesRealMoney(
   try {
     return readRailSettings(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
   } catch (error) {
-    // Rails whose settings cannot be read may be real.
+    // If the settings of rails cannot be read, the rails may be real.
     if (error instanceof SettingsError) return true;
     throw error;
   }
 }
 
-/** One bank account is one ledger account: it either receives money from customers or pays them. */
+/** One bank account is one ledger account: either it receives money from customers, or it pays them. */
 export function refuseVendorAccounts(
   { banksFile }: Pick<Config, 'banksFile'>,
   banks: RailRegistry,

@@ -1,4 +1,4 @@
-// The open and current catalogue and rates of this process, and their metrics.
+// The catalogue and the rates of this process, both opened and current, and their metrics.
 import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
 import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
@@ -30,7 +30,7 @@ export async function openCurrentRates(
   return board;
 }
 
-/** `current`: undefined while the catalogue in memory may differ from the database. */
+/** `current` returns undefined while the catalogue in memory may differ from the database. */
 export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
   return makeMetrics({
     sliproad_catalogue_current: {

@@ -1,21 +1,21 @@
-// Closes everything that was opened, in the reverse order. Every step runs, even after a failed one: a loop that cannot be
+// Closes everything that was opened, in the reverse order. Every step runs, even after another step failed: a loop that cannot be
 // stopped must not leave the embedded database running.
 type CloseStep = () => unknown;
 
 export interface CloseStack {
   /** Adds a step that runs before all steps that were added earlier. */
   add(step: CloseStep): void;
-  /** Throws the first failure, after the last step. */
+  /** After the last step, throws the first failure. */
   close(): Promise<void>;
 }
 
-/** Opens something in steps. When a step fails, everything that the earlier steps opened is closed again. */
+/** Opens something in steps. If a step fails, everything that the earlier steps opened is closed again. */
 export async function openInSteps<T>(open: (closing: CloseStack) => Promise<T>): Promise<T> {
   const closing = makeCloseStack();
   try {
     return await open(closing);
   } catch (error) {
-    await closing.close().catch(() => undefined); // the first failure is reported
+    await closing.close().catch(() => undefined); // the first failure is the one to report
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// A feature of the service: its routes, its loops and its cleanup. To add one, write a file in features/ and add it to the list
-// in wire.ts.
+// A feature of the service: its routes, its loops and its cleanup. To add a feature, write a file in features/ and add it to the
+// list in wire.ts.
 import type { Logger } from 'pino';
 import type { PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
@@ -19,9 +19,9 @@ import type { Signals } from './signals.ts';
 
 export interface Feature {
   readonly routes?: readonly ServerRoutes[];
-  /** Stopped together with the loops of all features, after the servers are closed. */
+  /** These loops stop together with the loops of all features, after the servers are closed. */
   readonly loops?: readonly Loop[];
-  /** Called when all loops have stopped. The store, the catalogue and the database are still open. */
+  /** Called after all loops have stopped. The store, the catalogue and the database are still open. */
   readonly close?: () => Promise<void>;
 }
 
@@ -47,13 +47,16 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   /** The path of the sandbox credentials; null if the operator provides the database. */
   readonly sandboxPath: string | null;
   readonly isDraining: () => boolean;
-  /** Whether rails can reach us. A rail that asks for approval before it pays must not get a payout while we cannot answer. */
+  /**
+   * Whether rails can reach this service. A rail that asks for approval before it pays must not get a payout while the service
+   * cannot respond.
+   */
   readonly isListening: () => boolean;
   /** Reports a failure of background work that will be retried. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the features in order. When one fails, `closing` closes those that were opened before it. */
+/** Opens the features in order. If one fails, `closing` closes those that were opened before it. */
 export async function openFeatures(
   features: readonly OpenFeature[],
   parts: ServiceParts,

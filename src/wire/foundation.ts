@@ -74,7 +74,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
     OperatorStores,
     MatchingStores {
   readonly connection: ConnectionSettings;
-  /** Migrations that were applied during the opening. */
+  /** The migrations that were applied while the database was opened. */
   readonly migrated: readonly string[];
   readonly database: Database;
   readonly clock: Clock;
@@ -82,10 +82,13 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly banks: BankDirectory;
   readonly bankRails: RailRegistry;
   readonly networks: Networks<Each>;
-  /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
+  /**
+   * Tries again to enable a disabled network. Null if it is enabled now; otherwise the problem, and whether its settings are
+   * wrong.
+   */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
-  /** Whether it moves money of real people: see movesRealMoney. */
+  /** Whether this installation moves money of real people: see movesRealMoney. */
   readonly isReal: boolean;
   /** The bank and the networks of test mode, and their controls. */
   readonly simulation: SimulationParts;
@@ -110,12 +113,12 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly eventDesk: RailEventStore;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
-  /** Every table that holds secrets sealed with the key file. */
+  /** All tables that contain secrets encrypted with the key file. */
   readonly sealedTables: readonly SealedSecrets[];
   close(): Promise<void>;
 }
 
-/** The foundation with networks from their settings alone: most commands use it. */
+/** The foundation with networks that are built from their settings alone: most commands use it. */
 export type DescribedFoundation = Foundation<NetworkDescription>;
 
 export type EnableNetwork = (
@@ -125,7 +128,7 @@ export type EnableNetwork = (
 ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
 
 export interface FoundationOptions {
-  /** `open`: with their keys, and compared with their chains. `describe`: from their settings alone. */
+  /** `open`: networks with their keys, compared with their chains. `describe`: networks from their settings alone. */
   readonly networks: 'open' | 'describe';
   /** Called after every group commit of acceptances. */
   readonly onAcceptBatch?: (size: number, seconds: number) => void;
@@ -225,7 +228,7 @@ function addSimulatedNetworks(
   { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulationParts,
 ): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
-  // A simulated network never replaces a configured network that is disabled.
+  // A configured network that is disabled is never replaced by a simulated one.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
   const networks = makeNetworks<NetworkDescription>(

@@ -1,4 +1,4 @@
-// Local banks get the event address of this service, and send their events to it.
+// The service tells the local banks its event address, and they send their events to it.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

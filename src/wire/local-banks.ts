@@ -1,4 +1,4 @@
-// Announces to the local banks (npm run banks) where this service receives their events, so that webhooks need no set-up.
+// Tells the local banks (npm run banks) where this service receives their events, so that webhooks need no set-up.
 import { readFile } from 'node:fs/promises';
 
 /** The names of the local banks, by the kind of their rail. */
@@ -14,7 +14,10 @@ interface LocalBanksFile {
   readonly rails: readonly { readonly kind: string; readonly name: string }[];
 }
 
-/** `address`: the address of this service. Throws when the banks refuse it. Without webhooks their lists are still read. */
+/**
+ * `address`: the address of this service. Throws if the banks refuse it. If there are no webhooks, the service still reads the
+ * lists of the banks.
+ */
 export async function announceToLocalBanks(file: string, address: string): Promise<void> {
   const { control, rails } = JSON.parse(await readFile(file, 'utf8')) as LocalBanksFile;
   for (const { kind, name } of rails) {

@@ -40,7 +40,7 @@ async function openDatabaseServer(
   return embedded.connection;
 }
 
-/** If the database is missing or refuses the connection, the operator needs the name of the setting, not a stack trace. */
+/** If the database is missing or refuses the connection, the operator must see the name of the setting, not a stack trace. */
 export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;

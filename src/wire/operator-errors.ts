@@ -1,5 +1,5 @@
-// Which errors carry a message for the operator. A separate file, so that the command line can use it without loading the
-// service.
+// Defines which errors have a message for the operator. This is a separate file, so that the command line can use it without
+// loading the service.
 import { EmbeddedError } from '../adapters/embedded/files/errors.ts';
 import { MigrationError } from '../adapters/postgres/connection/migrate.ts';
 import { ServerVersionError } from '../adapters/postgres/connection/server-version.ts';

@@ -43,7 +43,7 @@ function makeCapsLookup({ networks }: NetworksFile): CapsOf {
   };
 }
 
-/** Reads about matching besides the records: past decisions, and buys without a payment. */
+/** What matching needs besides the records: past decisions, and buys without a payment. */
 export interface MatchingStores {
   readonly matchHistory: MatchHistory;
   readonly claimLimits: ClaimLimits;

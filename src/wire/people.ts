@@ -1,4 +1,4 @@
-// Everything for people: their stores, the creation and checking of credentials, and the box that seals secrets.
+// Everything about people: their stores, the creation and checking of credentials, and the encryption of secrets.
 import { makePasskeys } from '../adapters/people/passkeys.ts';
 import { makePasswords } from '../adapters/people/passwords.ts';
 import { makeTotp } from '../adapters/people/totp.ts';
@@ -17,7 +17,7 @@ import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import { derivePasskeyOrigin, derivePublicUrls } from './public-urls.ts';
 
-/** The name that authenticator applications show next to a person's address. */
+/** The name that authenticator apps show next to a person's address. */
 const AUTHENTICATOR_NAME = 'Sliproad';
 
 export async function openPeople(
@@ -42,13 +42,14 @@ export async function openPeople(
 }
 
 /**
- * The first start on the embedded database creates the key file. A restored database needs the key file that sealed its secrets.
+ * The first start on the embedded database creates the key file. A restored database needs the key file with which its secrets
+ * were encrypted.
  */
 async function openBox({ secretsKeyFile, databaseUrl }: Config, database: Database) {
   return openSecretBox(secretsKeyFile, databaseUrl === null && !(await hasSealedSecrets(database)));
 }
 
-/** The stores for invitations, members, sign-ups and new passwords. */
+/** The stores for invitations, members, sign-ups and password resets. */
 export function openMembership(
   config: Config,
   {

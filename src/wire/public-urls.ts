@@ -16,14 +16,17 @@ export function derivePublicUrls(config: Config): PublicUrls {
   };
 }
 
-/** Where passkeys are created and used. Browsers bind them to a host name, never to an IP address: locally it is localhost. */
+/**
+ * The origin at which passkeys are created and used. Browsers bind passkeys to a host name, never to an IP address, so on a local
+ * service it is localhost.
+ */
 export function derivePasskeyOrigin(config: Config): { readonly host: string; readonly origin: string } {
   const url = new URL(derivePublicUrls(config).main);
   if (/^(127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
   return { host: url.hostname, origin: url.origin };
 }
 
-/** Whether only this machine can send requests, and no proxy forwards requests of others. */
+/** Whether only this machine can send requests, and no proxy forwards requests from other machines. */
 export function isLocalOnly(config: Config): boolean {
   return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
 }

@@ -1,4 +1,4 @@
-// The sources of each product's price: those of RATES_FILE in live mode, otherwise only the desk.
+// Tests which sources set each product's price: those of RATES_FILE in live mode, otherwise only the desk.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

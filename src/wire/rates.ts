@@ -9,12 +9,14 @@ import type { RatePlan } from '../ports/rates.ts';
 import { lazy } from './lazy.ts';
 import { VERSION } from './version.ts';
 
-/** Starts like that of a browser, because some sources refuse other clients, and names the program. */
+/**
+ * It starts like the user agent of a browser, because some sources refuse other clients, and it contains the name of the program.
+ */
 const USER_AGENT = `Mozilla/5.0 (compatible; Sliproad/${VERSION})`;
 
 /**
- * Makes no call. Throws a SettingsError, with a message for the operator, if the file is invalid: at once, or `lazily` on first
- * use, because a command that stops money must work with an invalid file.
+ * Makes no call. Throws a SettingsError, with a message for the operator, if the file is invalid: at once, or with `lazily` on
+ * first use. A command that stops money must work even if the file is invalid.
  */
 export function openRatePlan(
   { rates }: Pick<Config, 'rates'>,

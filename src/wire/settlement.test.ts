@@ -1,5 +1,5 @@
-// What a process leases from its queues while money movements are paused, while it does not know whether they are paused, before
-// its port listens, and once it stops.
+// Tests what a process leases from its queues: while money movements are paused, while it does not know whether they are paused,
+// before its port listens, and after it begins to stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';

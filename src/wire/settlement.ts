@@ -1,4 +1,4 @@
-// Settlement in this process: its stages on this database, their dependencies, and the loop that plays sandbox scenarios.
+// Settlement in this process: its stages with this database, their dependencies, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
@@ -63,7 +63,7 @@ export async function openSettlement(
       if (snapshot !== undefined) return snapshot;
       throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
     },
-    // A rail may send an approval request to our port before it pays, so no payout is sent while the port does not listen.
+    // A rail may send an approval request to our port before it pays, so no payout is sent until the port listens.
     moving: () =>
       parts.isListening() && !parts.isDraining() && catalogue.current()?.movementsPaused === false,
     policies: config.policies,
@@ -83,7 +83,7 @@ export async function openSettlement(
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes failed'),
   });
-  // Another process may hold the lease of the feed, so the other processes are notified too.
+  // Another process may have the lease of the feed, so the other processes are notified too.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
     wakeups.wake();

@@ -1,4 +1,4 @@
-// A store that announces its commits behaves like the plain store: a feed's position is stored with its lines.
+// A store that signals its commits behaves like a store without signals: a feed's position is stored with its lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';

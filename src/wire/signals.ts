@@ -1,16 +1,16 @@
-// Signals between features. A signal is a hint that work is due now: without it the next poll finds the work.
+// Signals between features. A signal is a hint that work is due now; without the signal, the next poll finds the work.
 import type { PostgresStore } from '../adapters/postgres/store.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Scenario } from '../ports/sandbox.ts';
 
 export interface SignalListener {
-  /** A new transaction is stored. The scenario is the one that a tester requested. */
+  /** A new transaction was stored. `scenario`: the scenario that a tester requested. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
-  /** This process committed something: there may be new events. */
+  /** This process has committed a change: there may be new events. */
   readonly committed: () => void;
   /** A business requested webhooks: there are deliveries to send now. */
   readonly webhooksQueued: () => void;
-  /** The service starts to stop. */
+  /** The service begins to stop. */
   readonly draining: () => void;
   /** A bank or a network has something new to report. */
   readonly wakeFeeds: (where: 'banks' | 'networks') => void;
@@ -20,7 +20,7 @@ export interface Signals extends SignalListener {
   listen(listener: Partial<SignalListener>): void;
 }
 
-/** The store, with a signal after every commit. Acceptances have a separate signal, once per group. */
+/** A store that sends a signal after every commit. For acceptances there is a separate signal, once per group. */
 export function signalCommits(
   store: PostgresStore,
   { committed }: Pick<Signals, 'committed'>,

@@ -31,7 +31,7 @@ export function openStatements(
   };
 }
 
-/** The last rail in both modes, because files can be imported at any time. */
+/** It is the last rail in both modes, because files can be imported at any time. */
 export function addStatementsRail(banks: RailRegistry, database: Database): RailRegistry {
   const rails: Readonly<Record<Mode, Rail>> = {
     live: makeStatementsRail(database, 'live'),

@@ -1,4 +1,4 @@
-// The start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs it.
+// Tests the start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setDeskPrices } from '../../test/support/rates/desk-prices.ts';

@@ -1,5 +1,5 @@
-// Makes test mode usable at every start: sample vendors and rates, tokens and naira for payments, and on the embedded database a
-// sandbox business with its credentials in a file. Processes that start together do this one after the other.
+// Makes test mode usable at every start: sample vendors and rates, tokens and naira for payments, and, with the embedded
+// database, a sandbox business with its credentials in a file. Processes that start together do this one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabaseLock } from '../adapters/postgres/connection/migrate.ts';
 import { makeSandboxFile } from '../adapters/sandbox-file.ts';
@@ -18,18 +18,18 @@ export interface SandboxAccess {
   readonly file: string;
   readonly testKey: string;
   readonly businessId: string;
-  /** False: the live key is lost or revoked. */
+  /** False if the live key is lost or revoked. */
   readonly hasLiveKey: boolean;
-  /** People who can sign in with the credentials in the file; none if real money is moved. */
+  /** People who can sign in with the credentials in the file; none if the installation moves real money. */
   readonly people: readonly SandboxPersonName[];
 }
 
-/** Returns the credentials of the sandbox business; null if there is no path for them. */
+/** Returns the credentials of the sandbox business; null if there is no file path for them. */
 export async function makeTestModeUsable(
   foundation: Foundation,
   sandboxPath: string | null,
   urls: PublicUrls,
-  /** Warns about sandbox people who are still enabled although real money is moved. */
+  /** Warns about sandbox people who are still enabled although the installation moves real money. */
   warnOf: (emails: readonly string[]) => void,
 ): Promise<SandboxAccess | null> {
   const deps = { ...foundation, actor: serviceActor('setup') };
@@ -50,12 +50,12 @@ export async function makeTestModeUsable(
   });
 }
 
-/** A ready service has decided its rates. If another process is deciding one of them, it will finish in a moment. */
+/** A service that is ready has decided its rates. If another process is deciding one of the books, it will finish in a moment. */
 async function decideAllBooks(foundation: Foundation): Promise<void> {
   while ((await decideBooks(foundation)) === 'busy') await sleep(20);
 }
 
-/** For a test network that is enabled after the start. */
+/** Used for a test network that is enabled after the start. */
 export async function fundNetwork(foundation: Omit<Foundation, 'close'>, network: Network): Promise<void> {
   await withDatabaseLock(foundation.connection, 'sandbox', () =>
     fundNetworks(foundation, { enabled: () => [network] }),
@@ -66,7 +66,7 @@ async function fundNetworks(
   foundation: Omit<Foundation, 'close'>,
   networks: Pick<Networks, 'enabled'>,
 ): Promise<void> {
-  // Local chains were funded before the service first read them, and are created again at each start.
+  // Local chains were funded before the service first read them, and they are created again at each start.
   const local = foundation.networksFile.instance !== null;
   await fundTestMode({ ...foundation, networks, opens: ({ native }) => native === null || local });
 }

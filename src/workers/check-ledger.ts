@@ -71,7 +71,7 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
   });
 }
 
-/** A finding is reported once, with the asset of its amount. */
+/** Each finding is counted once, under the asset of its amount. */
 function driftOf(findings: readonly LedgerFinding[], { mode, asset }: AssetLabels): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
@@ -82,7 +82,7 @@ function isHalted(halts: readonly Halt[], { mode, asset }: AssetLabels): boolean
   return halts.some((halt) => halt.mode === mode && halt.asset === asset);
 }
 
-/** The bank accounts of vendors are one series, because there may be many. */
+/** The bank accounts of vendors share one series, because there may be many. */
 function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset' | 'account'>[] {
   const sums = new Map<string, { labels: { mode: string; asset: string; account: string }; minor: bigint }>();
   for (const { mode, asset, name, side, balanceMinor } of accounts) {

@@ -1,5 +1,6 @@
-// Sends webhooks: claims due deliveries repeatedly, without waiting for earlier attempts to end. A stop claims no more, gives the
-// attempts in progress a moment, and aborts them; other processes retry them after their leases end.
+// Sends webhooks: claims due deliveries repeatedly, without waiting for earlier attempts to end. A stop claims no more
+// deliveries, waits a moment for the attempts in progress, and then aborts them; other processes retry them after their leases
+// end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due-webhooks.ts';
 import { makeDeliveryWindows } from '../app/webhooks/delivery-windows.ts';
@@ -8,7 +9,7 @@ import type { Loop } from './loop.ts';
 export interface DeliveryLoop extends Loop {
   /** Signals that there may be a delivery to send now. */
   wake(): void;
-  /** The number of attempts that have not ended. */
+  /** The number of attempts in progress. */
   underWay(): number;
 }
 
@@ -18,9 +19,9 @@ export interface DeliveryLoopOptions {
   readonly stopMs?: number;
 }
 
-/** The poll interval, for deliveries that become due over time or in another process. */
+/** The poll interval, for deliveries that become due with time or through another process. */
 const POLL_MS = 500;
-/** The pause between two claims: attempts that end or deliveries that arrive within it share the next claim. */
+/** The pause between two claims: attempts that end and deliveries that arrive during the pause share the next claim. */
 const GATHER_MS = 5;
 const AFTER_ERROR_MS = 500;
 const STOP_MS = 2_000;
@@ -49,7 +50,7 @@ export function startWebhookDelivery({
     });
     if (!isWoken) await Promise.race([woken, pause(forMs)]);
   };
-  // A finished attempt frees a place of its endpoint.
+  // When an attempt ends, its endpoint may have one more.
   const observed = {
     ...deps,
     onAttempt: (outcome: Parameters<typeof deps.onAttempt>[0]) => {

@@ -1,4 +1,5 @@
-// Networks that could not be checked at the start are retried until they are enabled; the log lines and metrics about this.
+// Tests that networks that could not be checked at the start are retried until they are enabled, and the log lines and metrics
+// about this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -15,7 +16,7 @@ const away = (mode: 'live' | 'test', name: string): DisabledNetwork => ({
 const NO_ANSWER: Outcome = { problem: 'no answer', wrong: false };
 const WRONG: Outcome = { problem: 'another chain', wrong: true };
 
-/** The attempts to enable a network have these outcomes, one after the other; an error is thrown. */
+/** The attempts to enable a network return these outcomes, one after the other; an error is thrown. */
 function stage(
   disabled: readonly DisabledNetwork[],
   outcomes: Readonly<Record<string, (Outcome | Error)[]>>,

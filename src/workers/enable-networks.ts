@@ -1,5 +1,5 @@
-// Retries networks that could not be checked at the start, each at its own pace, until every one is enabled. For each network the
-// log has one line at the beginning, one if its settings turn out to be wrong, and one when it is enabled.
+// Retries networks that could not be checked at the start, each at its own interval, until all are enabled. For each network
+// there is one log line at the beginning, one if its settings turn out to be wrong, and one when it is enabled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -8,7 +8,7 @@ import type { Loop } from './loop.ts';
 
 export interface EnableNetworksDeps {
   readonly networks: Networks;
-  /** Null: the network is enabled now. */
+  /** Null if the network is enabled now. */
   readonly enable: (
     network: DisabledNetwork,
   ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
@@ -18,7 +18,7 @@ export interface EnableNetworksDeps {
     message: string,
     detail: Readonly<Record<string, unknown>>,
   ) => void;
-  /** The pause before the next try: the first one, and the longest one. */
+  /** The pauses between two attempts: the first and the longest. */
   readonly pausesMs?: readonly [first: number, longest: number];
 }
 
@@ -44,7 +44,7 @@ export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
     for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      // A stop does not wait for a provider: its late answer is dropped.
+      // A stop does not wait for a provider: a late response is ignored.
       const outcome = await Promise.race([tryEnable(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;

@@ -1,4 +1,5 @@
-// Spreads new events over the webhook endpoints: it wakes after notifications to this process, and by a slow poll for all others.
+// Creates deliveries of new events for the webhook endpoints: it wakes after notifications to this process, and polls slowly for
+// all other events.
 import { type FanOutDeps, fanOutEvents } from '../app/webhooks/fan-out-events.ts';
 import { type Stage, startStage } from './stage.ts';
 

@@ -27,7 +27,7 @@ export function startForgettingRequests(deps: ForgetRequestsDeps, keepMs: number
   };
 }
 
-/** `until`: stops early, between two batches. */
+/** `until`: lets the deletion stop early, between two batches. */
 export async function deleteOldRequests(
   { requestLog, clock }: Pick<ForgetRequestsDeps, 'requestLog' | 'clock'>,
   keepMs: number,

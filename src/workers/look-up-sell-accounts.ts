@@ -1,5 +1,5 @@
 // The stage that looks up the accounts of accepted sells at banks. Each turn first queues the accepted sells, then leases the due
-// ones, so another process takes over the work of a process that died.
+// ones. If a process dies, another process takes over its work.
 import {
   type LookUpSellAccountsDeps,
   lookUpSellAccounts,
@@ -10,12 +10,12 @@ import { MODES } from '../domain/values/mode.ts';
 import type { DueAccountLookup } from '../ports/account-lookups.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** The most concurrent lookups at banks in this process. */
+/** The maximum number of concurrent lookups at banks in this process. */
 const AT_ONCE = 20;
-/** A slow bank does not delay lookups at other banks. */
+/** After this time, a slow bank no longer delays lookups at other banks. */
 const PATIENCE_MS = 250;
 
-/** Rails are queried one after the other until one returns an answer, so the lease covers all of them. */
+/** Rails are queried one after the other until one gives a result, so the lease covers all of them. */
 function lookupLeaseMs({ banks }: LookUpSellAccountsDeps, leaseMs: number): number {
   const sums = MODES.map((mode) =>
     banks

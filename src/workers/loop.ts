@@ -1,4 +1,4 @@
-// Repeats a piece of work until it is stopped. A failure is reported, and the next turn tries again.
+// Repeats a piece of work until it is stopped. A failure is reported, and the next turn tries the work again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guard } from '../ports/operations/guards.ts';
 
@@ -21,7 +21,7 @@ export function startLoop(options: {
         options.guard?.failed(error);
         options.onError(error);
       });
-      // A small random variation, so that processes that started together do not stay synchronous.
+      // A small random variation, so that processes that started together do not stay in step.
       const pauseMs = options.everyMs * (0.9 + Math.random() * 0.2);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
@@ -35,7 +35,7 @@ export function startLoop(options: {
   };
 }
 
-/** Combines several loops into one: it has stopped when all of them have. */
+/** Combines several loops into one, which has stopped when all of them have stopped. */
 export function combineLoops(loops: readonly Loop[]): Loop {
   return {
     stop: async () => {

@@ -1,4 +1,5 @@
-// The time of the last use of keys: written soon after the first use, then once a minute per key, and no request waits for it.
+// Tests the recording of the last use of keys: written soon after the first use, then once a minute per key, and no request waits
+// for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/http/helpers.ts';

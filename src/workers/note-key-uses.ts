@@ -1,11 +1,11 @@
-// Writes the time of the last use of keys in batches, outside the requests: each key at most once a minute. A failure does not
-// affect requests; the times wait for the next turn, and a crash loses them.
+// Writes the time of the last use of keys in batches, outside the requests, and each key at most once a minute. A failure does
+// not affect requests: the times wait for the next turn. A crash loses them.
 import type { KeyUses } from '../ports/back-office.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface KeyUseRecorder extends Loop {
-  /** For existing keys only, so the number of keys limits the memory. */
+  /** Called for existing keys only, so the number of keys limits the memory. */
   used(keyId: string): void;
 }
 
@@ -30,7 +30,7 @@ export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, eve
     await keyUses.note(uses);
     for (const [keyId, atMs] of uses) {
       writtenAtMs.set(keyId, nowMs);
-      // Another use may have been recorded during the write.
+      // The key may have been used again during the write.
       if (waiting.get(keyId) === atMs) waiting.delete(keyId);
     }
   };

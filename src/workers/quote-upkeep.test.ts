@@ -1,4 +1,4 @@
-// What the quote loops report and delete.
+// Tests what the quote loops report and delete.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';

@@ -25,7 +25,7 @@ export function startForgettingQuotes({ quotes, clock, onError }: QuoteUpkeepDep
   });
 }
 
-/** Per mode, not per business: the largest share shows whether one of them is near its limit. */
+/** The metrics are per mode, not per business: the largest share shows whether any business is near its limit. */
 export function startQuoteWatch(
   { quotes, onError }: Omit<QuoteUpkeepDeps, 'clock'>,
   instruments: Instruments,
@@ -62,7 +62,7 @@ function sumNaira(open: readonly OpenQuotes[]): number {
   return Number(minor / 100n);
 }
 
-/** Computed in ten-thousandths first, so that the amounts stay integers. */
+/** The share is computed in ten-thousandths first, so that the computation uses only integers. */
 function largestShareOf(
   open: readonly OpenQuotes[],
   { maxOpenMinor, maxOpenQuotes }: ExposureLimits,

@@ -1,5 +1,5 @@
-// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One
-// process does it at a time; if that process dies, the next one continues.
+// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement arrives. One process
+// at a time does this; if it dies, another one continues.
 import {
   lastWholeDay,
   listAccountsToReconcile,

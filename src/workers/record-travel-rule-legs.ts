@@ -1,4 +1,4 @@
-// Keeps the Travel-Rule records: every ten seconds it writes the records of transfers that finished since the last turn.
+// Keeps the Travel-Rule records: every ten seconds it writes records for the transfers that finished since the last turn.
 import {
   type RecordTravelRuleLegsDeps,
   recordTravelRuleLegs,

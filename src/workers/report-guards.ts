@@ -1,4 +1,5 @@
-// Reports blind guards: an error in the log when one becomes blind, a line when it has recovered, and the metric continuously.
+// Reports blind guards: one error in the log when a guard becomes blind, one line when it has recovered, and a metric all the
+// time.
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { BlindGuard, Guards } from '../ports/operations/guards.ts';
@@ -16,7 +17,10 @@ export interface ReportGuardsDeps {
 }
 
 const EVERY_MS = 5_000;
-/** After a machine slept, every guard is late until its next turn. A guard that is late twice is blind. */
+/**
+ * After the machine was suspended, every guard is late until its next turn. So a guard is reported only if it is blind at two
+ * checks in a row.
+ */
 const LOOKS = 2;
 
 export function startGuardReport(

@@ -1,15 +1,15 @@
-// Sends the mails of the queue. A mail is leased and its try counted before it is sent. If the outcome is unknown or the server
-// refuses temporarily, it is retried with growing delays, a limited number of times.
+// Sends the queued mails. Before a mail is sent, it is leased and the attempt is counted. If the outcome is unknown or the server
+// refuses temporarily, the mail is retried with growing delays, a limited number of times.
 import type { Clock } from '../ports/clock.ts';
 import type { LeasedMail, MailOutcome, MailQueue, MailServer } from '../ports/mail.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface SendMailDeps {
   readonly mails: MailQueue;
-  /** Null: no mail server is configured. */
+  /** Null if no mail server is configured. */
   readonly server: MailServer | null;
   readonly clock: Clock;
-  /** Runs before the queue is read: creates the requested mails. */
+  /** Runs before the queue is read, and creates the mails that were requested. */
   readonly prepare: () => Promise<unknown>;
   /** Called for a mail that is not retried. */
   readonly onProblem: (mail: {
@@ -21,13 +21,16 @@ export interface SendMailDeps {
 }
 
 const EVERY_MS = 1_000;
-/** Longer than the timeout of one mail. */
+/** The lease is longer than the timeout of one mail. */
 const LEASE_MS = 3 * 60_000;
 const AT_ONCE = 5;
 export const MAX_MAIL_TRIES = 8;
 const FIRST_PAUSE_MS = 30_000;
 
-/** How long a stop waits for mails in progress. A slower mail is sent again when its lease ends, with the same Message-ID. */
+/**
+ * How long a stop waits for mails in progress. If a mail takes longer, it is sent again when its lease ends, with the same
+ * Message-ID.
+ */
 const STOP_MS = 2_000;
 
 export function startSendingMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {

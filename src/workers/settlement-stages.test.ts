@@ -1,5 +1,5 @@
-// A rail's statement is read at the pace of that rail: at once while it has lines, and only after its pause if it had none or
-// could not be read.
+// Tests that a rail's statement is read at the interval of that rail: at once while it has lines, and only after a pause if it
+// had none or could not be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';

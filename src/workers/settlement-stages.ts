@@ -1,5 +1,5 @@
-// The stages of settlement without their timers: what each stage leases from its queue, what it does, and which stage gets its
-// result. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
+// The stages of settlement without their timers: what each stage leases from its queue, what it does, and which stage receives
+// its result. The caller decides when they run: the service uses a real clock, the simulation a simulated one.
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { bankLeaseMs, makeLeaseRequest, networkLeaseMs } from '../app/engine/leases.ts';
 import { type FollowedMovement, followMovements } from '../app/movements/follow-movements.ts';
@@ -37,12 +37,14 @@ export interface StageItems {
 }
 export type StageName = keyof StageItems;
 
-/** Work for another stage that this process already holds. Without items: the stage may find work in its queue. */
+/**
+ * Work for another stage; this process already has its lease. Without items, it means that the stage may find work in its queue.
+ */
 export type HandOver = {
   readonly [Name in StageName]: {
     readonly to: Name;
     readonly items: readonly StageItems[Name][];
-    /** The earliest time; missing: at once. */
+    /** The earliest time to start; missing means at once. */
     readonly atMs?: number;
   };
 }[StageName];
@@ -53,25 +55,25 @@ export interface StageSpec<Item> {
   /** Whether the stage stops while money movements are paused. */
   readonly movesMoney: boolean;
   /**
-   * Set for a stage that waits for banks or networks: later batches run in parallel with a slow one. Items of different parts do
-   * not wait for each other.
+   * Set for a stage that waits for banks or networks: while a batch is slow, later batches run in parallel. Items of different
+   * parts do not wait for each other.
    */
   readonly partOf?: (item: Item) => string;
 }
 
 export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Name]> };
 
-/** A feed from outside the service, read by one process at a time. */
+/** A feed from outside the service; one process at a time reads it. */
 export interface FeedSpec {
   readonly where: 'banks' | 'networks';
   readonly name: string;
-  /** How many lines were read; undefined while another process reads the feed. `more`: more lines are due now. */
+  /** The number of lines that were read; undefined while another process reads the feed. `more`: more lines are due now. */
   read(): Promise<{
     readonly lines: number | undefined;
     readonly handOvers: readonly HandOver[];
     readonly more?: boolean;
   }>;
-  /** Releases the feed when this process stops reading it, so that another process need not wait. */
+  /** Releases the feed when this process stops reading it, so that another process does not have to wait. */
   letGo(): Promise<void>;
 }
 
@@ -150,7 +152,7 @@ function makeSendLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: networkLeaseMs(deps) };
 }
 
-/** Two rails may be queried for the account owner, one after the other. */
+/** The lease is doubled, because two rails may be queried for the account owner, one after the other. */
 function makePayLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
 }
@@ -166,14 +168,14 @@ function makeReportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
   };
 }
 
-/** Does not wake a stage without items. */
+/** Prevents a stage from being woken when there are no items. */
 function unlessEmpty(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }
 
 /**
- * Schedules the status check of sent movements, separately for each network. If this process dies, its lease ends and other
- * processes check.
+ * Schedules the status checks of sent movements, separately for each network. If this process dies, its lease ends, and another
+ * process does the checks.
  */
 function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   const networks = Map.groupBy(sent, ({ alive: { movement } }) => `${movement.mode} ${movement.network}`);
@@ -184,7 +186,7 @@ function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   }));
 }
 
-/** All feeds of all modes, each with the state of this process's lease. */
+/** All feeds of all modes; each has the state of this process's lease. */
 export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
     return [

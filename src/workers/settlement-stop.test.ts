@@ -1,4 +1,5 @@
-// A process that stops in order releases its feeds, so that the next process, or an operator's command, need not wait.
+// Tests that a process that stops in an orderly way releases its feeds, so that the next process, or an operator's command, does
+// not have to wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';

@@ -1,5 +1,5 @@
-// Settlement in one process: its stages on timers, each woken by the stage before it. Any number of processes run the same stages
-// on one database.
+// Settlement in one process: its stages run on timers, and each is woken by the stage before it. Any number of processes run the
+// same stages on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
@@ -15,9 +15,9 @@ import {
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
 export interface SettlementWorker {
-  /** Something arrived that this process knows of. */
+  /** Signals that this process knows of something new that arrived. */
   wakeFeeds(where: 'banks' | 'networks'): void;
-  /** A buy was accepted: earlier credits are checked again. */
+  /** Signals that a buy was accepted: earlier credits are checked again. */
   accepted(transaction: Transaction): void;
   wakeAll(): void;
   stop(): Promise<void>;
@@ -27,14 +27,14 @@ export interface SettlementOptions {
   readonly deps: SettlementDeps;
   readonly maxBatch: number;
   readonly onError: (error: Error) => void;
-  /** A feed could not be read because of an external error. */
+  /** Called when a feed could not be read because of an external error. */
   readonly onFeedError: (feed: string, error: Error) => void;
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
 }
 
-/** A reading with this many lines is full: there are more. */
+/** If one read returns this many lines, it is full, and there may be more. */
 const FULL_READING = 100;
-/** Concurrent batches of one stage: while one waits for the database, the next is being decided. */
+/** The number of concurrent batches of one stage: while one waits for the database, the next is being decided. */
 const LANES = 2;
 /** How long a stage that waits for banks or networks waits for a batch before it starts the next one. */
 const PATIENCE_MS = 250;
@@ -104,7 +104,7 @@ export function startSettlement({
     },
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
-      // An unreachable database must not delay the stop: in that case the holds expire.
+      // An unreachable database must not delay the stop: in that case the leases expire.
       const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
@@ -128,7 +128,7 @@ function workInParts<Item>(
   };
 }
 
-/** A feed is a stage whose lease reads and records. Its only other work is to wake the next stage. */
+/** A feed is a stage whose `lease` function reads and records the lines. Besides that, it only wakes the next stage. */
 function startFeed(
   { where, read }: FeedSpec,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -145,8 +145,8 @@ function startFeed(
   };
   return startStage<never>({
     lease: async () => {
-      // Reads again at once while there are many lines; single lines are collected. Another process may be the one that reads the
-      // feed.
+      // Reads again at once while there are many lines; single lines are collected first. It is also possible that another
+      // process reads the feed.
       while (await readOnce());
       return [];
     },
@@ -156,7 +156,7 @@ function startFeed(
   });
 }
 
-/** Collects items for a moment and passes them on together. */
+/** Collects items for a short time and passes them on together. */
 function makeGatherer<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,

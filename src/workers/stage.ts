@@ -1,9 +1,9 @@
 // A stage of settlement: takes items from the previous stage or due items from its queue, and processes them in batches until it
-// is stopped. Passing items between stages is only a shortcut: items that are lost with a process are still in the queue.
+// is stopped. Passing items between stages is only a shortcut: if a process dies and loses items, they are still in the queue.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Stage<Item> {
-  /** Adds items that this process already holds; they need no lease from the queue. */
+  /** Adds items that this process has already leased; they need no lease from the queue. */
   offer(items: readonly Item[]): void;
   /** Signals that there may be something to do now. */
   wake(): void;
@@ -16,9 +16,12 @@ export interface StageOptions<Item> {
   readonly lease: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
-  /** The most concurrent batches; an additional one starts only if it is full. */
+  /** The maximum number of concurrent batches; a further batch starts only if it is full. */
   readonly lanes?: number;
-  /** How long a lane waits for a batch before it starts the next one in parallel; missing: until the batch is finished. */
+  /**
+   * How long a lane waits for a batch before it starts the next one in parallel; if missing, it waits until the batch is
+   * finished.
+   */
   readonly patienceMs?: number;
   /** While this returns false, no item is taken. */
   readonly active?: () => boolean;
@@ -27,17 +30,17 @@ export interface StageOptions<Item> {
   readonly onBatch?: (size: number, seconds: number) => void;
 }
 
-/** An idle stage checks again after these pauses, which get longer, until it is woken. */
+/** An idle stage checks its queue again after a pause; the pauses get longer until the stage is woken. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const AFTER_ERROR_MS = 500;
 /** The minimum duration of a turn with few items. */
 const GATHER_MS = 20;
-/** While other stages pass items continuously, an empty queue is not queried again for this time. */
+/** While other stages keep passing items, an empty queue is not queried again for this time. */
 const EMPTY_FOR_MS = 25;
-/** The most slow batches that may run in parallel. */
+/** The maximum number of slow batches that run in parallel. */
 const MOST_SLOW = 256;
-/** Once in this many turns, the queue is queried first. */
+/** Once in this many turns, the queue is queried before passed items are taken. */
 const QUEUE_EVERY = 8;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
@@ -50,12 +53,12 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
 
   const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) {
-      // They come back when their lease ends.
+      // These items become due again when their lease ends.
       offered = [];
       return [];
     }
     if (lane > 0 && offered.length < options.maxBatch) return [];
-    // Items that are only in the queue also get a turn, however many items other stages pass.
+    // Items that are only in the queue also get a turn, even if other stages pass many items.
     const queueFirst = lane === 0 && ++turns % QUEUE_EVERY === 0;
     if (offered.length === 0 || queueFirst) {
       if (performance.now() < emptyUntilMs) return takeOffered();
@@ -76,7 +79,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
           const tookMs = await patiently(items);
-          // More items are collected in the meantime: a larger batch costs little more than a small one.
+          // During this pause more items are collected: a larger batch costs little more than a small one.
           if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
         }
@@ -129,7 +132,7 @@ function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: numbe
   return { patiently, rest: () => Promise.all(slow) };
 }
 
-/** Returns how long the batch took. */
+/** Returns the duration of the batch. */
 async function workOnBatch<Item>(
   { work, onBatch }: StageOptions<Item>,
   items: readonly Item[],

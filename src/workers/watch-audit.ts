@@ -1,5 +1,5 @@
-// Protects the audit log while the service runs: commits to the activity of keys in digests, verifies new entries, and once a day
-// writes the head into the service's log, so that a copy of the log outside can keep it.
+// Protects the audit log while the service runs: stores digests of the activity of keys, verifies new entries, and once a day
+// writes the head into the service's log, so that an external copy of that log can keep it.
 import { verifyEntriesSince } from '../app/audit/verify-audit.ts';
 import { EMPTY_LOG_HEAD } from '../domain/audit/audit-chain.ts';
 import type { AuditStore } from '../ports/audit.ts';
@@ -9,7 +9,7 @@ import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const VERIFY_EVERY_MS = 10_000;
-/** The most entries that one turn verifies: after a start the old entries are verified step by step. */
+/** The maximum number of entries that one turn verifies: after a start, the old entries are verified step by step. */
 const MOST_AT_ONCE = 2_000;
 
 export interface WatchAuditDeps {
@@ -78,7 +78,7 @@ function startAuditVerification(deps: WatchAuditDeps): Loop {
       verified = last;
       entries([{ labels: {}, value: last.no }]);
       broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);
-      // Once per finding: the metric stays set as long as the finding exists.
+      // Each finding is logged once; the metric stays set as long as the finding exists.
       if (finding !== undefined && finding.text !== found)
         onTrouble('the audit log was altered', { ...finding });
       found = finding?.text ?? '';

@@ -1,5 +1,4 @@
-// Queries rails again about payouts that have ended, when they are due. Rows are leased, so only one of several processes
-// queries.
+// Queries rails again about finished payouts when these are due. Rows are leased, so only one process queries for each.
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { watchEndedPayouts } from '../app/movements/payouts/watch-ended-payouts.ts';
 import type { Guards } from '../ports/operations/guards.ts';
@@ -11,19 +10,19 @@ export function startEndedPayoutWatch(
     readonly everyMs: number;
     readonly guards: Pick<Guards, 'guard'>;
     readonly onError: (error: Error) => void;
-    /** Called when there are notices to handle. */
+    /** Called when there are new notices to process. */
     readonly onNews: () => void;
   },
 ): Loop {
   const { everyMs, guards, onError, onNews } = options;
-  // An unreachable rail must not stop the others: it is reported, and nothing waits for it.
+  // An unreachable rail must not stop the others: it is reported, and no money waits for it.
   const guard = guards.guard({ name: 'The watch over payouts that ended', everyMs, stops: 'nothing' });
   return startLoop({
     everyMs,
     guard,
     onError,
     turn: async () => {
-      // Repeats while payouts are due: after a stop there may be many.
+      // Repeats while payouts are due: after a pause of the service there may be many.
       for (let { asked, news } = await watchEndedPayouts(deps); asked > 0; ) {
         guard.progressed();
         if (news > 0) onNews();

@@ -1,5 +1,5 @@
-// Compares the outgoing transfers of the treasuries with the signed ones, even while nothing is being signed, and checks bytes
-// that were declared dead. Stores how far the comparison has come.
+// Compares the outgoing transfers of the treasuries with the signed ones, even while nothing is being signed, and checks
+// transactions that were declared dead. Stores the position up to which the transfers were compared.
 import { type DeadSendsDeps, watchDeadSends } from '../app/movements/sends/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -25,7 +25,7 @@ export function startOutflowWatch(deps: WatchOutflowsDeps, everyMs: number): Loo
     'Transfers out of a treasury that no payment explains and that two people have not accepted.',
     ['mode', 'network'],
   );
-  /** For each network, the hash after which the next check of dead bytes continues. */
+  /** For each network: the hash after which the next check of dead transactions continues. */
   const asked = new Map<string, string>();
   const name = 'The watch over what leaves the treasuries';
   return startLoop({
@@ -35,10 +35,10 @@ export function startOutflowWatch(deps: WatchOutflowsDeps, everyMs: number): Loo
       const all = MODES.flatMap((mode) =>
         deps.networks.enabled(mode).map((network) => ({ mode, network, of: `${mode} ${network.name}` })),
       );
-      // Concurrently, so that a slow network does not delay the comparison of the others.
+      // The networks are checked concurrently, so that a slow network does not delay the comparison of the others.
       await Promise.all(
         all.map(async ({ mode, network, of }) => {
-          // A chain that cannot be read stops only its own tokens.
+          // If a chain cannot be read, only sends of its own tokens stop.
           const asset = tokenAsset(network.asset.code, network.name);
           const own = deps.guards.guard({ name, everyMs, stops: 'tokens', mode, asset });
           try {

@@ -1,5 +1,6 @@
-// An operator gets one warning when a provider no longer answers, an error when too few answer, and a notice when it is over; a
-// provider that fails and recovers repeatedly is reported once. Metrics show the current state of each provider.
+// Tests that an operator gets one warning when a provider stops responding, an error when too few respond, and a notice when the
+// problem is over; a provider that fails and recovers repeatedly is reported once. Metrics show the current state of each
+// provider.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
@@ -7,7 +8,7 @@ import type { Network, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/network-watch.ts';
 import { startProviderWatch } from './watch-providers.ts';
 
-/** A network whose providers a test can stop and restart, checked round by round. */
+/** A network whose providers a test can stop and restart; it is checked round by round. */
 function stage(names: readonly string[]) {
   const down = new Set<string>();
   const said: string[] = [];

@@ -1,5 +1,5 @@
-// Watches the providers of the networks. An operator gets a warning when one no longer answers, and an error when too few do.
-// Each problem is logged once when it begins, and once when it has been over for a while.
+// Watches the providers of the networks. An operator gets a warning when one stops responding, and an error when too few respond.
+// Each problem is logged once when it begins, and once when it has been absent for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/networks/network.ts';
@@ -38,7 +38,7 @@ export function startProviderWatch(
 interface ProviderTrouble {
   readonly key: string;
   readonly now: boolean;
-  /** A more severe problem already reports this one. */
+  /** A more severe problem already covers this one. */
   readonly covered?: boolean;
   readonly loudness: 'warn' | 'error';
   readonly begins: string;
@@ -87,11 +87,11 @@ function listTroubles({
   ];
 }
 
-/** A problem that comes and goes is one problem: it is over after this many checks without it. */
+/** A problem that appears and disappears repeatedly is one problem: it is over after this many checks without it. */
 const CALM_LOOKS = 4;
 
 function makeTroubleLog(say: WriteLog): (troubles: readonly ProviderTrouble[]) => void {
-  /** The number of checks since the problem was last seen, by problem. */
+  /** For each problem: the number of checks since it was last seen. */
   const logged = new Map<string, number>();
   return (troubles) => {
     for (const { key, now, covered, loudness, begins, ends, detail } of troubles) {

@@ -1,4 +1,4 @@
-// Maintains the webhook tables: ends deliveries that can no longer be sent, deletes old ones, and reports how many wait.
+// Maintains the webhook tables: ends deliveries that can no longer be sent, deletes old ones, and reports how many are waiting.
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { DeliveryQueue } from '../ports/webhooks.ts';

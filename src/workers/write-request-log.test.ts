@@ -1,4 +1,5 @@
-// Writing the request log: in batches, bounded while the database is unreachable, and complete at a stop.
+// Tests the writing of the request log: in batches, with limited memory while the database is unreachable, and complete after a
+// stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../test/http/store-fixtures.ts';
@@ -26,7 +27,7 @@ const entry = (requestId: string, body: string | null = null): LoggedRequest => 
   bodyTruncated: false,
 });
 
-/** The stored log with a switch that makes it fail, and the dropped and reported entries. */
+/** The stored log with a switch that makes it fail, and lists of the dropped and the reported entries. */
 function stage(bounds = SLOW) {
   const state = { away: false, dropped: 0, errors: [] as Error[], batches: [] as number[] };
   const requestLog: RequestLog = {

@@ -1,5 +1,5 @@
-// Writes the request log in batches, outside the requests. The waiting entries are limited in number and size: beyond that, new
-// entries are dropped and counted, so that neither a flood nor an unreachable database grows the memory.
+// Writes the request log in batches, outside the requests. The number and size of waiting entries are limited: beyond the limit,
+// new entries are dropped and counted, so that neither a flood of requests nor an unreachable database fills the memory.
 import type { Instruments } from '../ports/instruments.ts';
 import type { LoggedRequest, RequestLog } from '../ports/request-log.ts';
 import { StoreUnavailable } from '../ports/store/store.ts';
@@ -7,7 +7,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 export interface RequestLogWriter extends Loop {
   record(request: LoggedRequest): void;
-  /** Resolves when everything recorded so far is written, or could not be written. */
+  /** Resolves when all entries so far are written, or could not be written. */
   flush(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function startRequestLogWriter(
   let characters = 0;
   let writing: Promise<void> | undefined;
 
-  /** Throws when the database is unreachable; the batch then waits for the next try. */
+  /** Throws if the database is unreachable; the batch then waits for the next attempt. */
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, bounds.maxBatch);
@@ -56,7 +56,7 @@ export function startRequestLogWriter(
         await requestLog.append(batch);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // The batch would fail again, and all later batches would wait endlessly.
+        // The batch would fail again, and all later batches would wait for ever.
         countDropped(batch.length);
         onError(error as Error);
       }
@@ -82,7 +82,7 @@ export function startRequestLogWriter(
       characters += size;
     },
     flush: async () => {
-      // A write in progress may have ended before it saw the newest entry.
+      // A write in progress may have ended before it included the newest entry.
       for (let turn = 0; turn < 2 && waiting.length > 0; turn++) await write().catch(onError);
     },
     stop: async () => {

@@ -1,5 +1,5 @@
-// What a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps played by
-// buttons, a hostile name shown as text, filters in the address, the spreadsheet export.
+// Tests what a business sees of its money, in a real browser: a buy that appears and completes without a reload, steps that
+// buttons start, a hostile name shown as text, filters in the URL, and the spreadsheet export.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ test('a buy appears in the list live, a button pays it, and the page shows it co
   const order = await buy(stage.service, newCustomer());
   await page.getByRole('link', { name: 'Buy', exact: true }).click();
   await heading(window, /^Buy of ₦30,0\d\d\.00 Awaiting payment$/).waitFor();
-  // A double click is one payment.
+  // A double click makes only one payment.
   await button(window, /^Pay ₦30,0/).dblclick();
   await heading(window, /Completed$/).waitFor();
   await page.getByText('The tokens arrived for good.').waitFor();

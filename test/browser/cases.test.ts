@@ -1,5 +1,5 @@
-// A returned payout, in a real browser: one person opens the case, enters the corrected account, sees the planned postings and
-// proposes them; another approves with a second factor, and a second payout completes the sell.
+// Tests a returned payout in a real browser: one person opens the case, enters the corrected account, sees the planned postings
+// and proposes them; another person approves with a second factor, and a second payout completes the sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../e2e/calls.ts';
@@ -32,7 +32,7 @@ test('threat 83: two people pay a returned payout again to a corrected account, 
   const order = await returned();
   const maker = await stage.open({ operator: 'reviewer' });
   await toCase(maker);
-  // The returned money is owed: the naira cannot be kept.
+  // The returned money is owed, so the operator cannot keep the naira.
   await maker.page.getByText('Not available now').waitFor();
   await maker.page.getByRole('button', { name: 'Pay again' }).click();
   const dialog = maker.page.getByRole('dialog');
@@ -57,7 +57,7 @@ test('threat 83: two people pay a returned payout again to a corrected account, 
   await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, order.transaction_id, { states: ['completed'] });
 
-  // The closed case shows the posting that ended it, and the payouts of the sell: one returned, one done.
+  // The closed case shows the posting that closed it, and the payouts of the sell: one returned, one completed.
   await checker.page.getByRole('heading', { name: 'Returned payout due' }).waitFor();
   await checker.page.goto(`${AT}/cases?state=closed`);
   await checker.page.getByText('Paid again').waitFor();

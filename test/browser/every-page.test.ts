@@ -1,6 +1,6 @@
-// Every page, for the roles that see it: no serious accessibility fault for keyboard or screen reader users (axe-core); no
-// horizontal scrolling on a phone; no script error and no policy violation. EVERY_PAGE=both checks each page in both themes,
-// otherwise pages alternate.
+// Tests every page for the roles that can see it: no serious accessibility fault for users of a keyboard or screen reader
+// (axe-core); no horizontal scrolling on a phone; no script error and no policy violation. With EVERY_PAGE=both each page is
+// checked in both themes; otherwise the theme alternates from page to page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -34,12 +34,12 @@ async function populate({ service }: Stage): Promise<void> {
   ids.endpointId = endpoint.body.endpoint?.id ?? 'none';
   ids.businessId = service.business.businessId;
   await statementOf(service);
-  // The funding of test mode.
+  // The account and the entry that fund test mode.
   ids.accountId = '1';
   ids.entryId = '1';
 }
 
-/** One file, and the day that it covers, reconciled. */
+/** Imports one file and reconciles the day that it covers. */
 async function statementOf(service: Stage['service']): Promise<void> {
   const { foundation } = service;
   const vendor = (await foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
@@ -57,10 +57,10 @@ async function statementOf(service: Stage['service']): Promise<void> {
   await reviewer.send('POST', `${at}/reconciliation/test/runs`, { body: {} });
 }
 
-/** Path parameters without a record get an id that does not exist: the page reports that. */
+/** If there is no record for a path parameter, it gets an id that does not exist, and the page reports that. */
 const filled = (path: string) => path.replaceAll(/\$(\w+)/g, (_, name) => ids[name] ?? `none_${name}`);
 
-/** The first page is loaded, the others are opened like a link: each sets its own title. */
+/** The first page is loaded, the others are opened like a link; each page sets its own title. */
 async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(path);
   else {
@@ -96,7 +96,7 @@ async function judge(page: Page, path: string): Promise<void> {
   await settled(page);
   for (const colorScheme of [first!, ...more]) {
     await page.emulateMedia({ colorScheme });
-    // The theme changes only colours.
+    // The second theme differs only in colours.
     const rules = colorScheme === first ? undefined : ['color-contrast'];
     assert.deepEqual(await seriousFaults(page, rules), [], `${path} in the ${colorScheme} theme`);
   }

@@ -1,5 +1,5 @@
-// The first afternoon of an integrator: a key from the page, a buy with the page's curl command in a real shell, the payment by a
-// button, and the transaction completes on the page. Then a sell.
+// Tests the first afternoon of an integrator: they create a key on the page, create a buy with the page's curl command in a real
+// shell, and pay with a button; the transaction completes on the page. Then a sell.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ test('a key, a first buy with curl, a payment and the completion without a reloa
   await page.getByRole('link', { name: 'First buy' }).click();
   const line = await page.locator('pre', { hasText: '/transactions/v1/onramp' }).first().textContent();
   assert.ok(line!.includes(businessId) && !line!.includes('sk_test_'), 'filled in, and without a secret');
-  // A second window lists transactions: the new one appears there without a reload.
+  // A second window lists the transactions, and the new one appears there without a reload.
   const list = await page.context().newPage();
   await list.goto(`${base}/transactions`);
   await list.getByRole('heading', { name: 'Transactions' }).waitFor();

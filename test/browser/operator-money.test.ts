@@ -1,5 +1,6 @@
-// What the operator holds and runs, in a real browser: movements paused and proposed to resume, a balance followed to its
-// transaction, a withdrawal proposed, a hostile vendor name shown as text, a vendor's source set, the audit log verified.
+// Tests what the operator holds and runs, in a real browser: movements are paused and their resumption is proposed, a balance is
+// followed to its transaction, a withdrawal is proposed, a hostile vendor name is shown as text, a vendor's source is set, and
+// the audit log is verified.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -31,7 +32,7 @@ test('a balance links to its postings, to the entry and to the transaction', { s
   await page.getByRole('heading', { name: 'Tokens confirmed' }).waitFor();
   const link = page.getByRole('link', { name: order.transaction_id, exact: true });
   assert.equal(await link.getAttribute('href'), `${AT}/review/${order.transaction_id}`);
-  // And back: the whole timeline of the transaction, each of its entries, each of its accounts.
+  // In the other direction: the whole timeline of the transaction, each of its entries, and each of their accounts.
   await page.getByRole('link', { name: 'Credit received' }).click();
   await page.getByRole('heading', { name: 'Credit received' }).waitFor();
   await page.getByRole('link', { name: 'Suspense' }).click();
@@ -105,7 +106,7 @@ test('a vendor’s source is chosen in a dialog that explains the change, and th
   await dialog.getByRole('button', { name: 'Set source' }).click();
   await page.getByText('statements credits this account from now on').waitFor();
   await row.getByRole('cell', { name: 'statements', exact: true }).waitFor();
-  // In live mode another person approves it.
+  // In live mode another person must approve the change.
   await page.goto('/app/operator/live/vendors');
   await button(window, 'Source of Statement Vendor').click();
   await dialog.getByText('A second person must approve it').waitFor();

@@ -1,5 +1,5 @@
-// How people sign up and sign in, with a real browser: a business signs up, the operator approves it, its owner sets up a second
-// factor and invites the next person; a forgotten password.
+// Tests how people sign up and sign in, with a real browser: a business signs up, the operator approves it, its owner sets up a
+// second factor and invites the next person, and a person resets a forgotten password.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -140,7 +140,7 @@ test('a forgotten password is reset with the link, and the second factor is stil
   const { page } = window;
   await page.goto('/app/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // Both pages have a field with this name: text typed before the page has changed is lost with the old page.
+  // Both pages have a field with this name, so text that is typed before the page changes is lost with the old page.
   await page.getByRole('button', { name: 'Send link' }).waitFor();
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();

@@ -1,5 +1,5 @@
-// Rails in a real browser: a rail that paid a refused payout is trusted again, with only the keyboard, by one person in test mode
-// and by two in live mode.
+// Tests rails in a real browser: after a rail paid a payout that it had refused, it is trusted again, with the keyboard only, by
+// one person in test mode and by two in live mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
@@ -30,7 +30,7 @@ async function trustedElsewhere(mode: 'live' | 'test', rail: string): Promise<vo
   });
 }
 
-/** Opens the dialog of the button, enters the reason and confirms; no pointer is used. */
+/** Opens the dialog of the button, enters the reason and confirms; the mouse is not used. */
 async function trustByKeyboard(window: Window, rail: string, reason: string): Promise<void> {
   const { keyboard } = window.page;
   await trust(window, rail).focus();
@@ -55,7 +55,7 @@ test('in test mode one person trusts a rail again at once; another person’s ch
   await page.reload();
   await card(window, 'simulated').getByText('until a person trusts it again.').waitFor();
 
-  // Escape changes nothing, and the focus returns to where it was.
+  // Escape changes nothing, and the focus returns to the button.
   await trust(window, 'simulated').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

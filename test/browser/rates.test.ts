@@ -1,6 +1,6 @@
-// Rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book on the
-// first person's page; a business creates a quote, watches its remaining time, uses it with the commands of the page, and sees it
-// as used.
+// Tests rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book on
+// the first person's page; a business creates a quote, sees its remaining time, uses it with the commands on the page, and sees
+// it as used.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const stage = skip ? (undefined as never) : await openStage({ QUOTE_VALID_FOR: '
 const AT = '/app/operator/test/rates';
 
 const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
-/** In the table with this caption. */
+/** The row in the table with this caption. */
 const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
@@ -109,7 +109,7 @@ test('a business creates a quote, sees its remaining time, uses it with curl and
   });
   const { transaction, message } = JSON.parse(stdout);
   assert.ok(transaction, message);
-  // The stream reports it: nothing is reloaded.
+  // The stream reports the change: the page is not reloaded.
   await page.getByRole('link', { name: 'this transaction' }).waitFor();
   await row(window, 'Your quotes', /^Buy 100\.50 GBP Used/).waitFor();
   await page.getByRole('link', { name: 'this transaction' }).click();

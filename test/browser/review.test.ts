@@ -1,5 +1,5 @@
-// A bank credit in review, in a real browser: one person compares it with its candidate, sees the postings of a match and
-// proposes it; another sees the same page, approves with a second factor, and the buy continues.
+// Tests a bank credit in review, in a real browser: one person compares it with its candidate, sees the postings of a match and
+// proposes it; another person sees the same page, approves with a second factor, and the buy continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { clean, openStage } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
-/** What a page must show as text and never as markup. */
+/** A text that a page must show as text and never as markup. */
 const HOSTILE = '<img src=x onerror=alert(1)> Stranger';
 
 async function held() {

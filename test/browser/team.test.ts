@@ -1,4 +1,4 @@
-// People and their roles on the pages: a team, the people of the operator, and one's own sessions and recovery codes.
+// Tests people and their roles on the pages: a team, the people of the operator, and a person's own sessions and recovery codes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addConsolePerson, giveCredentials } from '../http/console/browser.ts';

@@ -1,5 +1,5 @@
-// docs/operate/networks.md, followed literally: a shell runs the commands of its steps in order, on a local chain. The test does
-// the operator's other steps: it sends coin and tokens, and fills in the file.
+// Follows docs/operate/networks.md literally: a shell runs the commands of its steps in order, on a local chain. The test does
+// the other steps of the operator: it sends coin and tokens, and fills in the file.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ interface Walk {
   paste(block: string | undefined): Promise<string>;
 }
 
-/** A directory like that of a service, with only the files of the repository. */
+/** A directory like that of a service, which contains only the files of the repository. */
 async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
   const made = await makeHome(t);
   const dataDir = path.join(made.root, mode === 'test' ? 'data-testnet' : 'data');
@@ -46,7 +46,7 @@ async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
   mkdirSync(path.join(home.root, 'bin'));
   for (const file of ['bin/sliproad', 'networks.example.json'])
     symlinkSync(path.join(REPOSITORY, file), path.join(home.root, file));
-  // A line for test mode only is omitted in live mode, as the page says.
+  // A line that is only for test mode is omitted in live mode, as the page says.
   const settings = where
     .split('\n')
     .filter((line) => mode === 'test' || !line.includes('# in test mode only'))
@@ -89,7 +89,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   t.after(() => chain.close());
   const token = (await chain.chain.deployToken({ decimals: 6 })) as `0x${string}`;
   const { home, paste } = await beginWalk(t, mode);
-  // In live mode the service has run before, on simulated networks, like at the beginning of the README.
+  // In live mode the service has run before with simulated networks, as at the beginning of the README.
   if (mode === 'live') await useIn(t, home);
 
   const wallet = /0x[0-9a-fA-F]{40}/.exec(await paste(keys))![0] as `0x${string}`;
@@ -118,7 +118,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
     assert.match(await as(CHECKER, approve!.replace(/\w+_…/, proposal)), /Approved and done/);
   });
   const shown = new RegExp(`Polygon +${mode}|${mode} +Polygon`);
-  // A command continues without a network that does not answer in time on a slow machine.
+  // On a slow machine a network may not respond in time; the command then continues without it.
   await found('the treasury is shown', async () => shown.exec(await paste(treasury))?.[0]);
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 }
@@ -152,7 +152,7 @@ test('the page has the code blocks that this test runs', () => {
   assert.equal(blocks.length, 7);
 });
 
-// The runs mostly wait for processes and blocks, so both run at once.
+// Both runs mostly wait for processes and blocks, so they run at the same time.
 describe('the commands of the page work', { concurrency: 2 }, () => {
   for (const mode of ['test', 'live'] as const) test(`add a network in ${mode} mode`, (t) => walk(t, mode));
 });

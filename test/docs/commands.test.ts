@@ -1,5 +1,5 @@
-// The command line accepts every bin/sliproad command in the docs: its name, its words, its options and their values are declared
-// by the commands. The blocks in docs/operate that a sandbox can run are run.
+// Tests that the command line accepts every bin/sliproad command in the docs: the commands declare its name, its words, its
+// options and their values. The test runs those blocks in docs/operate that a sandbox can run.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const PAGES = [
 interface Line {
   readonly page: string;
   readonly text: string;
-  /** Inside of ```sh: to be pasted, so nothing may be missing. */
+  /** Whether the line is inside of ```sh: readers paste it, so nothing may be missing. */
   readonly whole: boolean;
 }
 
@@ -33,7 +33,7 @@ function commandLines(page: string): Line[] {
   return [
     ...blocks.filter(isOurs).map((line) => ({ page, text: line, whole: true })),
     ...inline.filter(isOurs).map((line) => ({ page, text: line, whole: false })),
-    // `ledger fund --asset …` without the program, in running text.
+    // `ledger fund --asset …` in running text, without the name of the program.
     ...inline
       .filter(
         (code) => /^[a-z]+( [a-z-]+)+ /.test(code) && findCommand(code.split(' '), COMMANDS) !== undefined,
@@ -44,7 +44,7 @@ function commandLines(page: string): Line[] {
 
 const isOurs = (line: string): boolean => /(^|\s)(bin\/)?sliproad [a-z]/.test(line);
 
-/** Split like in a shell: no comment, no redirection, no settings in front, quotes removed. */
+/** Splits the line as a shell does, without comments, redirections, settings before the command, and quotes. */
 function wordsOf(line: string): string[] {
   const [, after = ''] = /(?:^|\s)(?:bin\/)?sliproad (.*)$/.exec(line) ?? [];
   const bare = after
@@ -61,20 +61,20 @@ test('the command line accepts every command in the docs', () => {
     const words = wordsOf(text);
     const command = findCommand(words, COMMANDS);
     if (command === undefined) {
-      // `reviews propose` names a group of commands.
+      // `reviews propose` is the name of a group of commands.
       if (whole || findGroup(words, COMMANDS).length === 0) wrong.push(`${page}: ${text}: no such command`);
       continue;
     }
     read += 1;
     const rest = words.slice(command.name.split(' ').length).filter(
-      // "and so on" after the last option, but not the value of one.
+      // Removes "…" after the last option, but not "…" as the value of an option.
       (word, at, all) => word !== '…' || all[at - 1]?.startsWith('--') === true,
     );
     try {
       readArguments(rest, command);
     } catch (error) {
       const { message } = error as Error;
-      // A short mention in a sentence may omit required options; the given options must be correct.
+      // A short mention in a sentence may omit required options, but the options that it has must be correct.
       if (whole || !/ is missing/.test(message)) wrong.push(`${page}: ${text}: ${message}`);
     }
   }

@@ -1,4 +1,4 @@
-// docs/integrate/errors.md explains every code of the API, with its status.
+// Tests that docs/integrate/errors.md explains every code of the API, with its status.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

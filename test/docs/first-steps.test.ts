@@ -1,4 +1,4 @@
-// What a new user pastes first: the commands of README.md and of the home page, run by a shell in order.
+// Tests what a new user pastes first: a shell runs the commands of README.md and of the home page in order.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const skip = await run('curl', ['--version']).then(
   () => 'curl is not installed',
 );
 
-/** Runs the commands in the sandbox of this test, and returns their output, one answer per call. */
+/** Runs the commands in the sandbox of this test, and returns their output, one response per call. */
 async function paste(commands: string): Promise<Shown[]> {
   const here = commands
     .replaceAll(/^(KEY|BUSINESS|TAG)=.*\n/gm, '')
@@ -64,7 +64,7 @@ test('the home page: the buy that it shows completes, even when it is pasted twi
       .replaceAll('&amp;', '&'),
   );
   assert.equal(commands.length, 4);
-  // The page names the configured address, and this service listens on another.
+  // The page contains the configured address, but this service listens on another.
   const here = commands.join('\n').replaceAll(/http:\/\/[^/"]+/g, service.baseUrl);
   await paste(here);
   assert.ok((await completed('first-buy')).tx_hash);

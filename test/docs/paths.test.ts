@@ -1,4 +1,4 @@
-// README, CONTRIBUTING and the pages in docs/ name files of the repository: each of them exists.
+// Tests that every file of the repository that README, CONTRIBUTING and the pages in docs/ name exists.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The people pages of the docs: the tables of roles equal those of the code, and the commands of README.md run on a new sandbox.
+// Tests the people pages of the docs: the tables of roles equal those in the code, and the commands of README.md run on a new
+// sandbox.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
-/** The rows of the table that names these roles: which roles have each permission. */
+/** The rows of the table that has these roles: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
   const head = '| permission | to | roles |\n';
   const tables = read('docs/operate/people.md')

@@ -1,4 +1,4 @@
-// docs/operate/reviews.md says how many people each setting needs, exactly as the table in the code does.
+// Tests that docs/operate/reviews.md says how many people each setting needs, exactly as the table in the code does.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// docs/start/sandbox.md lists every scenario: each is played as its table says, for a buy and for a sell.
+// Tests that docs/start/sandbox.md lists every scenario, and plays each scenario as the table says, for a buy and for a sell.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const rows = [...PAGE.matchAll(/^\| `([a-z_]+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \
 );
 const paid = rows.find(({ scenario }) => scenario === 'paid');
 
-/** "`state`, `exception`, ₦100.00 back", "all back" for the whole amount, or "as `paid`". */
+/** Parses "`state`, `exception`, ₦100.00 back", "all back" for the whole amount, or "as `paid`". */
 function endOf(cell: string, asPaid: string, amount: number) {
   const text = cell === 'as `paid`' ? asPaid : cell;
   const [state = '', exception = null] = [...text.matchAll(/`([a-z_]+)`/g)].map(([, word = '']) => word);

@@ -1,4 +1,4 @@
-// docs/concepts/sends.md states the action for every answer of a network, as the code decides it.
+// Tests that docs/concepts/sends.md gives the action for every response of a network, as the code decides it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ test('the page states for every outcome which provider answers each family needs
   );
   for (const { name, cells } of rows) {
     assert.equal(cells.length, 4, name);
-    // Every answer that may lead to a second signature needs two providers.
+    // Every response that may lead to a second signature needs two providers.
     if (hasEndedUnpaid(name as EnvelopeAnswer)) assert.equal(cells[0], '2', name);
   }
 });

@@ -1,5 +1,5 @@
-// docs/concepts/threats.md has every threat that a test cites, every threat in it is cited or listed as not covered, and the
-// listed test files match the citations.
+// Tests that docs/concepts/threats.md contains every threat that a test cites, that every threat in it is cited or listed as not
+// covered, and that the listed test files match the citations.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('every cited number is on the page, every threat has its tests, and the pag
 
 const cited = (threat: number, file: string) => ({ threat, file, line: 7 });
 
-/** A correct page of two threats for these citations and gaps. */
+/** A correct page with two threats for these citations and gaps. */
 function written(
   inTests: Threats['inTests'],
   gaps: Threats['gaps'] = {},

@@ -1,5 +1,5 @@
-// A sell in a running service: shortly after its acceptance the business reads the bank's answer about the account, as a warning
-// that names no other owner. The enquiry before the payout decides, even after a release.
+// Tests a sell in a running service: shortly after its acceptance the business reads the bank's response about the account, as a
+// warning that names no other owner. The account lookup before the payout decides, even after a release.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proposeReview } from '../../src/app/review/propose-review.ts';

@@ -1,5 +1,5 @@
-// The client commands with a complete service: a buy and a sell by hand, scenarios, events, search and export, and the output and
-// exit code of each when something is wrong.
+// Tests the client commands with a complete service: a buy and a sell by hand, scenarios, events, search and export, and the
+// output and exit code of each command when something is wrong.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, and active shortly after.
+// Tests fees, limits, screening lists, freezes and the pause in a running service: an operator sets them, and they apply shortly
+// after.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +41,7 @@ async function ends(order: Shown, business: TestBusiness = service.business) {
   return [done.state, done.exception];
 }
 
-/** The reason of the hold, which only operators see: the business sees the same code for all of these. */
+/** The reason for the hold, which only operators see: for all of these, the business sees the same code. */
 async function whyHeld(order: Shown, business: TestBusiness = service.business) {
   assert.deepEqual(await ends(order, business), ['on_hold', 'under_review']);
   const [kept] = await rows<{ exception: string }>(
@@ -85,7 +86,7 @@ test('a fee is shown at the claim and charged with the tokens, and the net amoun
   assert.equal(fee!.sum, `${Math.round(order.fee * 100)}`);
 });
 
-/** An operator's change reaches the service a moment later. */
+/** Repeats, because an operator's change reaches the service a moment later. */
 async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
   let order: Shown = {};
   let tries = 0;
@@ -130,7 +131,7 @@ test('transactions with a name or an account on the screening list are held, and
 
 test('threat 49: while movements are paused, payments are found and nothing is sent; afterwards everything continues', async () => {
   await paused(true);
-  // One after another: when the second is paid, the sending stage has already received the first.
+  // The orders are paid one after another: when the second is paid, the sending stage has already received the first.
   const orders: Shown[] = [];
   for (let made = 0; made < 2; made++) {
     const order = await buy(service, newCustomer());

@@ -1,5 +1,5 @@
-// `listen`, with a network that fails, an unreachable target, and a restart: every event reaches the target once, in the order of
-// its transaction, and the terminal reports a lost connection.
+// Tests `listen` with a network that fails, an unreachable target, and a restart: every event reaches the target once, in the
+// order of its transaction, and the terminal reports a lost connection.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ async function eventsOf(ids: ReadonlySet<string>): Promise<SliproadEvent[]> {
   return all;
 }
 
-/** Each once, and 1, 2, 3 … within each transaction. */
+/** Asserts that each event arrived once, with the numbers 1, 2, 3 … within each transaction. */
 function assertWhole(received: readonly SliproadEvent[], expected: readonly SliproadEvent[]): void {
   assert.deepEqual(received.map(({ id }) => id).sort(), expected.map(({ id }) => id).sort());
   const last = new Map<string, number>();
@@ -78,7 +78,7 @@ function assertWhole(received: readonly SliproadEvent[], expected: readonly Slip
 
 /** Breaks the connection, alternately with an error and silently; returns what the terminal printed about it. */
 async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: number): Promise<string> {
-  // On a machine that stalled, the terminal may have printed it before.
+  // On a machine that stalled, the terminal may already have printed it.
   const said = () => terminal.notes.findLast(({ line }) => /^(Disc|C|Rec)onnected/.test(line))?.line ?? '';
   if (round % 2 === 0) proxy.cut();
   else proxy.freeze();
@@ -89,7 +89,10 @@ async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: nu
   return disconnected;
 }
 
-/** A break with an error is an error of the connection. For a silent break the command itself prints how long it lasted. */
+/**
+ * A break with an error is reported as an error of the connection. For a silent break the command prints how long the connection
+ * was silent.
+ */
 function assertNoticedSoon(said: string, round: number): void {
   const [, waited, unit] = /([\d.]+) (seconds|ms)/.exec(said) ?? [];
   const seconds = Number(waited ?? 0) / (unit === 'ms' ? 1_000 : 1);
@@ -161,7 +164,7 @@ test('an event that the target refuses is retried and delays only events of its 
   await listening.connected();
   let firstId: string | undefined;
   receiver.answerWith((event) => {
-    // Earlier events may still arrive.
+    // Events of earlier transactions may still arrive.
     if (event.sequence === 1) firstId ??= transactionIdOf(event);
     return transactionIdOf(event) === firstId && event.sequence === 1 ? 500 : 200;
   });

@@ -1,6 +1,6 @@
-// Live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank returns a
-// payout, a rail has no money, an answer is lost and the service is stopped. At the end the banks' own books and the ledger agree
-// to the kobo.
+// Tests live mode from end to end on local banks and a local chain: two people set it up, a customer buys and sells, a bank
+// returns a payout, a rail has no money, a response is lost and the service is stopped. At the end the banks' own books and the
+// ledger agree to the kobo.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ async function sell(amount: number): Promise<Shown> {
   return order;
 }
 const completed = ({ transaction_id: id }: Shown) => settled(service, id, { states: ['completed'], key });
-/** What the banks paid and did not get back: rail, account and naira. */
+/** The payments that the banks made and did not get back: rail, account and naira. */
 const paidFor = ({ transaction_id: id }: Shown) =>
   Object.entries(banks.books()).flatMap(([rail, { payouts }]) =>
     payouts
@@ -83,7 +83,7 @@ const paidFor = ({ transaction_id: id }: Shown) =>
       .map(({ accountNumber, amount }) => `${rail} ${accountNumber} ${amount}`),
   );
 
-/** Moves refusals into the past, so that they are queried now: a test does not wait until the service is sure. */
+/** Moves refusals ten minutes into the past, so that they are queried now: the test cannot wait until a refusal is certain. */
 async function tenMinutesPass(): Promise<void> {
   await foundation.database.query({
     text: `update movement_attempts set evidence = jsonb_set(evidence, '{refused}', evidence -> 'refused' || jsonb_build_object(
@@ -124,7 +124,7 @@ test('two people add the vendor and book the naira in each payout account', asyn
   }
   const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
   const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
-  // The balance that the chain itself reports; the foundation of the test knows its networks only by their settings.
+  // Uses the balance that the chain itself reports; the foundation of the test knows its networks only by their settings.
   const { networks } = foundation;
   const finalTokens = () => chain.received(chain.treasury);
   const read: ReviewDeps = {
@@ -157,7 +157,7 @@ test('two people correct the account of a payout that the bank returned, and it 
   const { payout } = await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 25000.00']);
   await banks.reverse({ rail: 'providus', reference: payout.bank_reference });
-  // The first check is ten minutes after the payout; a test does not wait for it.
+  // The first check is ten minutes after the payout, and the test cannot wait for it.
   await foundation.database.query({ text: 'update ended_payouts set due_at = now()' });
   await watchEndedPayouts({ ...foundation, banks: foundation.bankRails });
   const held = await settled(service, order.transaction_id, { states: ['on_hold'], key });
@@ -182,7 +182,7 @@ test('a rail without money refuses a payout, and the next rail pays it', async (
 });
 
 test('after a lost bank answer and a stop, the next process learns the outcome, pays once and completes the buy', async () => {
-  // The bank pays, and does not answer while the service is stopped.
+  // The bank pays, and does not respond until the service is stopped.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });
   const order = await sell(13_000);
@@ -192,7 +192,7 @@ test('after a lost bank answer and a stop, the next process learns the outcome, 
   service = await startTestService(settings, service.databaseUrl, business);
   await completed(order);
   assert.deepEqual(paidFor(order), ['providus 0123456785 13000.00']);
-  // The credit that Paystack lists was matched, by this process or the previous one.
+  // The credit that Paystack lists was matched, either by this process or by the previous one.
   const { wallet_address } = await completed(bought);
   assert.equal(await chain.received(wallet_address), 15_000n * 10n ** BigInt(chain.decimals));
 });

@@ -1,5 +1,5 @@
-// The whole service on the four networks of `npm run networks`: with its own keys, real signed bytes, and tokens that are counted
-// at their destination. Only the bank is simulated.
+// Tests the whole service on the four networks of `npm run networks`: with its own keys, real signed bytes, and tokens that are
+// counted at their destination. Only the bank is simulated.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
   return claim;
 }
 
-/** The tokens of the buy are in the wallet, from the transfer that the buy names. */
+/** Asserts that the tokens of the buy are in the wallet, from the transfer that the buy names. */
 async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
   const wallet: string = done.wallet_address;
   assert.equal(await network.received(wallet), tokensOf(network, done));
@@ -89,7 +89,7 @@ describe('on all networks at the same time', { concurrency: true }, () => {
       const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const id = order.transaction_id;
       await service.post(`/transactions/v1/${id}/cancel`, {});
-      // From the faucet, as testers do.
+      // The tokens come from the faucet, as for testers.
       const deposit = await service.post(DEPOSITS, { transaction_id: id });
       assert.equal(deposit.status, 200, deposit.text);
       const { address } = order.deposit;

@@ -1,5 +1,5 @@
-// A network whose providers do not answer, or answer with errors, is disabled while everything else runs, and enabled when they
-// answer. Wrong settings still prevent the start.
+// Tests that a network whose providers do not respond, or respond with errors, is disabled while everything else runs, and is
+// enabled when they respond. Wrong settings still prevent the start.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ test('an error from each provider of three networks disables those three, and th
     anywhere.body.transaction.deposits.map((each: Shown) => each.network),
     ['Avalanche'],
   );
-  // Earlier promises stay valid, and deposits that arrive in the meantime are seen later.
+  // Earlier deposit instructions stay valid, and deposits that arrive in the meantime are seen later.
   const [instruction] = before.deposits;
   const { decimals } = local.find('Stellar');
   await local.find('Stellar').deposit('before', {
@@ -175,7 +175,7 @@ test('a first provider that accepts requests and never answers delays a network,
   answer('Polygon', 'silence', 0);
   const service = await startTestService(environment, databaseUrl, business);
   const atFirst = await enabledBy(service, 'Polygon');
-  // On a slow machine it has already been tried again.
+  // On a slow machine the network may already have been retried.
   if (said(service, 'a network is now enabled').length === 0) assert.equal(atFirst, '0');
   assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');

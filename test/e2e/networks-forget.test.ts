@@ -1,5 +1,5 @@
-// A database is bound to the key and the token of each treasury: with another one the start is refused, until an operator
-// pauses money movements and runs `networks forget`.
+// Tests that a database is bound to the key and the token of each treasury: with another key or token the start is refused, until
+// an operator pauses money movements and runs `networks forget`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

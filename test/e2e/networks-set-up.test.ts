@@ -1,5 +1,5 @@
-// An operator with a key file, coin in the wallets and a networks file sets the networks up on the command line; the service
-// starts with them only after that.
+// Tests that an operator with a key file, coin in the wallets and a networks file sets up the networks on the command line; the
+// service starts with them only after that.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +91,7 @@ test('networks are set up with the command line alone, and the service starts on
   });
   await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
 
-  // A look needs no passphrase and no database.
+  // The check needs no passphrase and no database.
   const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://unreachable@127.0.0.1:1/none' });
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
@@ -144,7 +144,7 @@ test('an unreachable provider, a low treasury and an unknown name are shown; the
   assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
 });
 
-/** The coin that the wallets spent is in the books, to the last unit. */
+/** Asserts that the coin that the wallets spent is in the books, to the last unit. */
 async function assertBooked(): Promise<void> {
   const foundation = await openFoundation(config, log);
   try {

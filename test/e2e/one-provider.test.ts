@@ -1,4 +1,5 @@
-// When every deposit needs two providers, even a small one waits until two report the same, on every network family.
+// Tests that, if every deposit needs two providers, even a small one waits until two providers report the same, on every network
+// family.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
@@ -10,7 +11,7 @@ import { settled } from './settled.ts';
 const { local, answer, environment } = await startFrontedNetworks({ one_provider_per_hour: '0' });
 const service = await startTestService({ ...FAST, ...environment });
 
-/** Checked several times after it was found to need two providers, and still only seen. */
+/** The deposit is checked this many times after it was found to need two providers, and is still only seen. */
 const LOOKS = 3;
 
 async function waitsForTwo(transactionId: string): Promise<void> {

@@ -1,5 +1,5 @@
-// The package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and its
-// payment to the end.
+// Tests the package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and
+// its payment to the end.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

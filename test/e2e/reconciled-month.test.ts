@@ -1,5 +1,5 @@
-// A month on local banks that fail, and every day of it reconciled to the kobo: buys that customers pay, sells, refunds, returned
-// payouts, and bank charges. The books are compared with the banks' own statements, imported as files.
+// Plays a month on local banks that fail, and reconciles every day of it to the kobo: buys that customers pay, sells, refunds,
+// returned payouts, and bank charges. The books are compared with the banks' own statements, which are imported as files.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const NAME = 'ADAEZE OKAFOR';
 const rig = await openRig();
 const { database } = rig;
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-month-'));
-// Starts in the morning of a day, so that every day of the month is complete.
+// Starts in the morning, so that every day of the month is complete.
 rig.pass(lagosDayToMs(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
 const banks = await startLocalBanks({ dir, now: () => rig.now(), charges: true });
 after(async () => {
@@ -92,7 +92,7 @@ async function importFile({ rail, number, account, vendorId }: (typeof ACCOUNTS)
   return file;
 }
 
-/** A statement proves the days before its last one: every account gets a row on the day after the month. */
+/** A statement proves only the days before its last day, so every account gets a row on the day after the month. */
 async function moveOnce(): Promise<void> {
   for (const rail of ['providus', 'paystack'] as const) banks.topUp({ rail, amount: '1000.00' });
   await banks.payIn({
@@ -119,7 +119,7 @@ async function play(no: number): Promise<void> {
       ...{ amountMinor, accountName: NAME, accountNumber: PAYER.account, wallet: POLYGON_WALLET },
       vendor: { vendorId: 'vnd_month', name: 'Month', number: vendorNumber, bank: 'Wema Bank' },
     });
-    // Every second customer pays too much, and the excess is refunded.
+    // Every second buyer pays too much, and the excess is refunded.
     const paid = no % 4 === 0 ? naira + 6_000n : naira;
     await banks.payIn({
       ...{ rail: 'paystack', accountNumber: vendorNumber, amount: `${paid}.00`, narration: `buy ${no}` },

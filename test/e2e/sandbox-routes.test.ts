@@ -1,4 +1,4 @@
-// The sandbox routes and the scenario header: what they refuse, and for whom.
+// Tests the sandbox routes and the scenario header: which requests they refuse, and for whom.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, ONRAMP } from '../http/helpers.ts';

@@ -1,4 +1,4 @@
-// Every scenario of the sandbox, from the create call to its final state, with the ledger in balance afterwards.
+// Plays every scenario of the sandbox, from the create call to its final state; the ledger balances afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
@@ -17,7 +17,7 @@ interface Story {
   readonly exception?: string | null;
   readonly refunded?: number;
   readonly changes?: Record<string, unknown>;
-  /** Beyond the first final state. */
+  /** A condition beyond the first final state. */
   readonly until?: (transaction: Record<string, unknown>) => boolean;
 }
 

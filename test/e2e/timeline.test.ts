@@ -1,4 +1,4 @@
-// The timeline of a transaction as its business sees it.
+// Tests the timeline of a transaction as its business sees it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';

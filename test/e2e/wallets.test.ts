@@ -1,4 +1,4 @@
-// Wallets that are set after the money has arrived: the money waits for the wallet.
+// Tests wallets that are set after the money has arrived: the money waits for the wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';

@@ -1,5 +1,5 @@
-// A backup made with the command line while buys arrive, and restored elsewhere: everything that was answered before the backup
-// is in it, money movements are paused until an operator has reconciled, and dangerous steps are refused.
+// Tests a backup that is made with the command line while buys arrive, and restored elsewhere: it contains every request with a
+// response before the backup, money movements are paused until an operator has reconciled, and dangerous steps are refused.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ test('threat 91: a backup under load can be restored', async (t) => {
   await assert.rejects(startProcess(t, { home: restored }), /there is no file .*secrets-key/);
   copyFileSync(path.join(home.dataDir, 'secrets-key'), path.join(restored.dataDir, 'secrets-key'));
   const copy = await startProcess(t, { home: restored });
-  // With DATA_DIR: without it the command might use another database.
+  // The hint contains DATA_DIR, because without it the command might use another database.
   const hint = `DATA_DIR=${restored.dataDir} bin/sliproad movements resume`;
   assert.ok(brought.stdout.includes(hint), brought.stdout);
   assert.ok(copy.stdout().includes(hint), 'a start while movements are paused says so');
@@ -62,7 +62,7 @@ test('threat 91: a backup under load can be restored', async (t) => {
   await t.test('threat 91: what is refused', (t) => assertRefusals(t, home, restored, backupDir));
 });
 
-/** Like two people who have reconciled. */
+/** Resumes movements as two people would after they have reconciled. */
 async function resume(home: Home): Promise<void> {
   const foundation = await openFoundation(readConfig({ DATA_DIR: home.dataDir }), pino({ level: 'silent' }));
   try {

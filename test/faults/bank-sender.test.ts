@@ -1,5 +1,5 @@
-// A sender that pays out over two local banks, killed with kill -9 again and again while it reserves, pays, queries and records,
-// and restarted at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make the run larger or reproduce it;
+// Kills (kill -9) a sender that pays out over two local banks again and again while it reserves, pays, queries and records, and
+// restarts it at once, while the banks fail. BANK_KILLS, BANK_PAYOUTS and CHAOS_SEED make the run larger or reproduce it;
 // scripts/network-kills.ts runs it at full size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,13 +12,13 @@ import { stretchedTime } from '../support/patience.ts';
 
 const KILLS = sizeOf('BANK_KILLS', 2);
 const PAYOUTS = sizeOf('BANK_PAYOUTS', 20);
-/** Longer than a lease, so that a sender keeps its leased work. */
+/** This is longer than a lease, so that a sender keeps its leased work. */
 const HELD_MS = 1_500;
 const LONGEST_CLOCK_MS = 1_500;
-/** How long, at most, the sender that is not killed works while the banks still fail. */
+/** The maximum time that the last sender, which is not killed, works while the banks still fail. */
 const TROUBLED_MS = KILLS >= 20 ? 30_000 : 1_000;
 const LOOK_MS = 200;
-/** If no payout ends within this time on an idle machine, the test gives up. */
+/** If no payout ends within this time on an idle machine, the test fails. */
 const PATIENCE_MS = 60_000;
 
 test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts at two failing banks`, async (t) => {
@@ -62,7 +62,7 @@ test(`threats 56, 58: ${KILLS} kill -9 of a sender that pays ${PAYOUTS} accounts
   t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 
-/** Or until nothing changes any more. */
+/** Waits until all payouts are completed, or until nothing changes any more. */
 async function untilCompleted(world: BankWorld, onLook: (done: number) => void): Promise<void> {
   let best = -1;
   for (let time = stretchedTime(PATIENCE_MS); !time.isUp(); await sleep(LOOK_MS)) {
@@ -75,7 +75,7 @@ async function untilCompleted(world: BankWorld, onLook: (done: number) => void):
   }
 }
 
-/** Pauses between two queries, and the time in which a refusal is doubted, grow to minutes: the test skips them. */
+/** The pauses between two queries, and the time until a refusal is certain, grow to minutes: the test skips them. */
 async function hasten({ foundation: { database } }: BankWorld): Promise<void> {
   const soon = `due_at = now() where due_at > now() + interval '${HELD_MS} ms'`;
   await database.query({ text: `update movements set ${soon}` });

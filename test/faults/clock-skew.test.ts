@@ -1,4 +1,4 @@
-// Processes whose machine clock is ten minutes ahead or behind: acceptance and expiry use the database's time.
+// Tests processes whose machine clock is ten minutes ahead or behind: acceptance and expiry use the database's time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionSettings } from '../../src/adapters/postgres/connection/database.ts';
@@ -11,7 +11,7 @@ import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startProcess } from '../support/process.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
 
-/** Only the time of day of the process is wrong. */
+/** Only the time of day in the process is wrong. */
 const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {
   constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${ms}] : given)); }
   static now() { return Real.now() + ${ms}; }
@@ -25,7 +25,7 @@ for (const minutes of [10, -10]) {
     const settings = { ...SECRETS_KEY, DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
     const { baseUrl } = await startProcess(t, { settings });
     const connection = { connectionString: url };
-    // First, because it is the only process then: transactions expire by its clock.
+    // This test runs first, while there is only one process: transactions expire by its clock.
     await t.test(
       `threat 62: a process whose clock is ${minutes} minutes off accepts and expires by the database's time`,
       () => assertExpires(baseUrl, business, connection),
@@ -85,7 +85,7 @@ async function assertRates(
     const asked = urls.map((url) => fetch(`${url}/rates/v1/usdc-ngnc`, { headers }));
     return (await Promise.all(asked)).map(({ status }) => status).join(' ');
   };
-  /** As the desk sets them: valid from now, by the database clock. */
+  /** The prices as the desk sets them: valid from now, by the database clock. */
   const setPrices = async (validFor: string) => {
     await query(
       connection,

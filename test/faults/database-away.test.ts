@@ -1,5 +1,5 @@
-// The operator's database becomes unreachable under load: stopped, failed over, frozen. Callers get only 503 with a retry time,
-// the service recovers automatically, and every request answered with 200 is stored once.
+// Tests that the operator's database becomes unreachable under load: it is stopped, failed over or frozen. Callers get only 503
+// with a retry time, the service recovers automatically, and every request that got a 200 is stored once.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -58,7 +58,7 @@ test('threat 86: the database becomes unreachable under load', async (t) => {
       const thaw = await cluster.freeze('sessions');
       const giveTime = giveUpSoon(home);
       const before = load.outcomes.size;
-      // Each client had one request on a frozen session, which timed out, and one after it.
+      // Each client had one request on a frozen session, which timed out, and another request after it.
       await until('callers are answered', () => load.outcomes.size >= before + 2 * CLIENTS);
       thaw();
       giveTime();

@@ -1,6 +1,7 @@
-// Many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is stopped at
-// once (`pg_ctl stop -m immediate`) at random, sometimes again during its restart. The processes survive all of it. CHAOS_STOPS,
-// CHAOS_LIFECYCLES and CHAOS_SEED make the run larger or reproduce it; scripts/crashes.ts runs it at full size.
+// Runs many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is stopped
+// at once (`pg_ctl stop -m immediate`) at random times, sometimes again during its restart. The processes keep running through
+// all of it. CHAOS_STOPS, CHAOS_LIFECYCLES and CHAOS_SEED make the run larger or reproduce it; scripts/crashes.ts runs it at full
+// size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +25,7 @@ const STOPS = sizeOf('CHAOS_STOPS', 1);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 25);
 const LONGEST_WAIT_MS = 1_500;
 const LONGEST_AWAY_MS = 600;
-/** One start in this many is interrupted by the next stop, at most this long after it began. */
+/** One start in this many is interrupted by the next stop, at most LONGEST_START_MS after it began. */
 const STOPPED_AGAIN = 5;
 const LONGEST_START_MS = 1_000;
 /** The average time between two stops. */
@@ -40,7 +41,7 @@ test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES
   if (await judge(t, stage, books)) t.diagnostic(noFailureIn(STOPS, 'immediate stops'));
 });
 
-/** One stop, and what it hit. */
+/** One stop, and what it interrupted. */
 interface Stop {
   readonly whileStarting: boolean;
   readonly requests: number;
@@ -75,7 +76,7 @@ async function stopAll({ cluster, fleet, clients, foundation, errands }: Stage):
   return stops;
 }
 
-/** The server may be recovering from a stop during its start. */
+/** The server may be recovering from a stop that happened during its start. */
 async function countWhenBack(database: Database): Promise<number> {
   let count = 0;
   await until('the database answers', async () => {

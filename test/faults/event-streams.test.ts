@@ -1,6 +1,6 @@
-// Readers of events under load, while processes are killed and PostgreSQL is stopped at once, and while slow database
-// transactions commit out of order: every reader that resumes with its last event id gets every event exactly once, in order.
-// STREAM_BLOWS makes the run longer.
+// Tests readers of events under load, while processes are killed, PostgreSQL is stopped at once, and slow database transactions
+// commit out of order: every reader that resumes with its last event id gets every event exactly once, in order. STREAM_BLOWS
+// makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const READERS = 4;
 const CLIENTS = 6;
 const SLOW = 3;
 
-/** One call, until it is answered; the reference makes it safe to repeat. */
+/** Repeats one call until it gets a response; the reference makes it safe to repeat. */
 async function post(urls: readonly string[], business: TestBusiness, reference: string, scenario?: string) {
   for (let turn = 0; ; turn++) {
     const account_number = `${6_000_000_000 + Number.parseInt(reference.replaceAll(/\D/g, ''), 10)}`;
@@ -47,7 +47,7 @@ interface Reader {
   readonly resumed: () => number;
 }
 
-/** Reads until it is stopped, from one process or another, and resumes with the last id that it received completely. */
+/** Reads from any of the processes until it is stopped, and resumes with the last id that it received completely. */
 function startReader(t: TestContext, urls: readonly string[], key: string, from: string): Reader {
   const events: Received[] = [];
   let over = false;
@@ -78,7 +78,7 @@ function startReader(t: TestContext, urls: readonly string[], key: string, from:
   return { events, resumed: () => connections - 1 };
 }
 
-/** Lines that commit long after others that started later. */
+/** Writes lines that commit long after other lines that started later. */
 function startSlowWriter(
   t: TestContext,
   url: string,
@@ -102,7 +102,7 @@ function startSlowWriter(
         await client.query('commit');
         version++;
       } catch (error) {
-        // Committed, but the answer was lost.
+        // The line was committed, but the response was lost.
         if ((error as { code?: string }).code === '23505') version++;
         await sleep(20);
       }

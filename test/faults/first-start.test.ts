@@ -1,5 +1,5 @@
-// What a start creates for the user: sandbox.json with working keys before anything is served, the addresses on standard output,
-// and never the live key.
+// Tests what a start creates for the user: sandbox.json with working keys before anything is served, the addresses on standard
+// output, and never the live key.
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -66,7 +66,7 @@ test('threat 90: the first start, later starts, a lost file and other ports', as
   await assertKeysWork(third);
   await third.stop();
 
-  // Truncated, as a full disk leaves it, and readable by others.
+  // The file is truncated, as after a full disk, and readable by others.
   writeFileSync(file, '{"base_url": "http', { mode: 0o644 });
   const moved = await otherPorts(home);
   const fourth = await startProcess(t, { home: moved });

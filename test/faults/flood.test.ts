@@ -1,5 +1,5 @@
-// Threat 77: clients without a key that request far more than they read. The service keeps answering others, and uses neither
-// files nor memory for them.
+// Threat 77: clients without a key send far more requests than they read responses. The service keeps responding to other
+// clients, and does not use more files or memory for these clients.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const PATHS = [
   '/nothing',
   '/transactions/v1',
 ];
-/** In addition to what the service itself has open: the flood's own connections, and a few of ours. */
+/** In addition to the files that the service itself has open: the connections of the flood, and a few of the test. */
 const MORE_FILES = 100;
-/** The memory of the flood from one address, parsed and not processed, plus garbage that is not collected yet. */
+/** The memory for the flood from one address, which is parsed and not processed, plus garbage that is not collected yet. */
 const MORE_MEGABYTES = 300;
 
 test('threats 77, 103: the service still answers during floods of pipelined requests whose answers are never read', async (t) => {

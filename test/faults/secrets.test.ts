@@ -1,5 +1,5 @@
-// Wherever a caller puts a secret key, in the right place or a wrong one, it does not appear in the service's output, not even at
-// the most detailed log level.
+// Tests that a secret key does not appear in the service's output, not even at the most detailed log level, no matter where a
+// caller puts it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
     { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
   ];
   return [
-    // In the right header, and in similar ones.
+    // The key is in the right header, and in similar ones.
     [`${baseUrl}/transactions/v1/vendors`, { headers: header }],
     [`${baseUrl}/transactions/v1/${key}`, { headers: header }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': `${key.slice(0, -1)}!` } }],
@@ -53,7 +53,7 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
     [`${baseUrl}/transactions/v1/vendors?svc-sec-key=${key}`, {}],
     [`${baseUrl}/transactions/v1?reference=${key}&cursor=${key}`, { headers: header }],
     [`${baseUrl}/nowhere?key=${key}`, { headers: header }],
-    // In the body, valid and invalid.
+    // The key is in the body, valid and invalid.
     post(buyBody(business, { reference: `ref-${key.slice(-8)}`, svc_sec_key: key, account_name: 'Ada' })),
     post(buyBody(business, { business_id: key, link_tag: key })),
     post({ [key]: key }),

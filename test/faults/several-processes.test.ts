@@ -1,5 +1,5 @@
-// Several processes on one database: they share the embedded one and the last process stops it, a revoked key stops working in
-// all of them at once, and simultaneous first starts set up a database once.
+// Tests several processes on one database: they share the embedded database and the last process stops it, a revoked key stops
+// working in all of them at once, and simultaneous first starts set up a database once.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

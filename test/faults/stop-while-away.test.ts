@@ -1,5 +1,5 @@
-// A stop must not wait for a database that does not answer: a process that receives SIGTERM while the database is frozen or
-// stopped still ends cleanly, and one that receives SIGTERM during its start does not leave its database running.
+// Tests that a stop does not wait for a database that does not respond: a process that receives SIGTERM while the database is
+// frozen or stopped still ends cleanly, and a process that receives SIGTERM during its start does not leave its database running.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
@@ -21,7 +21,8 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const frozen = {
     take: () => cluster.freeze('server'),
     isFelt: (load: Load) => load.waiting() === CLIENTS,
-    // Requests still wait for the database when the ports are closed. The other clients are asked to close their connections.
+    // Some requests still wait for the database when the ports are closed. The other clients were told to close their
+    // connections.
     mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
   };
   const stopped = {
@@ -29,11 +30,11 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
       await cluster.stop();
       return cluster.start;
     },
-    // Requests fail at once here.
+    // With a stopped database, requests fail at once.
     isFelt: (load: Load) => load.count(hasStatus(503)) > 0,
     mayShut: (load: Load) => load.askedToClose() === CLIENTS,
   };
-  // The start after a stop shows the stored data; the same process receives the next SIGTERM.
+  // The start after a stop shows the stored data, and the same process receives the next SIGTERM.
   let service = await startProcess(t, { home, settings });
   for (const [how, { take, isFelt, mayShut }, next] of [
     ['frozen', frozen, {}],
@@ -81,7 +82,7 @@ test('threat 90: SIGTERM while the service is starting leaves no database runnin
   }
 });
 
-/** Its timeouts are far shorter than ours: a process that takes longer would never have stopped. */
+/** The timeouts of the process are far shorter than those of the test: a process that takes longer would never have stopped. */
 function endOf(running: RunningProcess): Promise<Ended> {
   return inTime('the process to end', running.ended);
 }

@@ -1,5 +1,5 @@
-// SIGTERM under load: accepted requests are answered, clients are asked to close, everything answered is stored, and the process
-// exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
+// Tests SIGTERM under load: accepted requests get their response, clients are told to close, every request with a response is
+// stored, and the process exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const RETURNING = 4;
 
 test('threat 90: one data directory, stopped in every way', async (t) => {
   const home = await makeUsedHome(t);
-  // The start after a stop shows the stored data; the same process receives the next signal.
+  // The start after a stop shows the stored data, and the same process receives the next signal.
   let next: ServiceProcess | undefined;
   await t.test(
     'threat 90: SIGTERM under load answers every request that was received, and stops the database',
@@ -70,9 +70,9 @@ interface Loads {
 async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<Loads> {
   const { home, baseUrl } = service;
   const business = service.business();
-  // Like behind a load balancer: a client that is asked to close goes to another process.
+  // As with a load balancer: a client that is told to close goes to another process.
   const leaving = startLoad({ baseUrl, business, clients: LEAVING, whenClosed: 'leave' });
-  // Like without a load balancer: a client that is asked to close returns at once on a new connection.
+  // As without a load balancer: a client that is told to close returns at once on a new connection.
   const returning = startLoad({ baseUrl, business, clients: RETURNING, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
@@ -105,7 +105,8 @@ async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<L
 async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads): Promise<void> {
   const { leaving, returning } = loads;
   const connection = connectionOf(next.home.dataDir);
-  // A connection can still be in the kernel's queue when the listener closes. It is reset: the service has read nothing from it.
+  // A connection may still be in the kernel's queue when the listener closes. Such a connection is reset, and the service has
+  // read nothing from it.
   for (const [reference, outcome] of returning.outcomes) {
     if (isAccepted(outcome)) continue;
     assert.ok(outcome.kind === 'lost' && !outcome.reusedConnection, JSON.stringify(outcome));
@@ -117,7 +118,7 @@ async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads):
   t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
 }
 
-/** The ids of requests that were answered just before SIGTERM. */
+/** The ids of transactions whose requests got a response just before SIGTERM. */
 async function answeredIds(service: ServiceProcess): Promise<readonly string[]> {
   const headers = { 'svc-sec-key': service.sandbox().test_key, 'content-type': 'application/json' };
   const post = () =>

@@ -53,8 +53,8 @@ test(`threat 75: ${KILLS} kills under load: every event is delivered, and each k
   assert.ok(accepted.size > 0);
   const pending = async () =>
     (await call(`/webhooks/v1/endpoints/${id}/deliveries?state=pending`, undefined, 'GET')).deliveries;
-  // A delivery that two kills interrupted waits for minutes, by its schedule: it is requested now. One that a killed process
-  // holds is due again soon.
+  // A delivery that two kills interrupted would wait for minutes by its schedule, so the test requests it now. A delivery that a
+  // killed process had leased is due again soon.
   const hurry = async () => {
     const soonMs = Date.now() + Number(SETTINGS.WEBHOOK_LEASE_MS);
     for (const { id: deliveryId, next_attempt_at } of await pending())

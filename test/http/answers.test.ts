@@ -1,4 +1,4 @@
-// What an answer shows in addition to the record, and what it must not show or cost: accounts and names of other people, and
+// Tests what a response shows in addition to the record. It must not show accounts and names of other people, and must not need
 // extra queries during an acceptance.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ async function created(body: object, of: TestBusiness = business): Promise<Answe
   return answer.body.transaction;
 }
 
-/** A refund whose state does not change while it is read. */
+/** A refund whose state does not change while the test reads it. */
 async function refund(transactionId: string, changes: Partial<Movement>): Promise<Movement> {
   const made = movement({
     ...{ kind: 'refund', transactionId, network: null, asset: 'NGN', dueAtMs: null, state: 'sending' },
@@ -62,9 +62,9 @@ test('a bank refund shows the exact amount, the destination and, once it was sen
 
 test('threat 68: if the business did not provide the account, only the last digits are shown, and never the name of another person', async () => {
   for (const [given, to, number, name] of [
-    // The claim's own account, whose owner has another name than the business gave.
+    // The account of the claim itself, but its owner has a different name from the one that the business gave.
     ['Adaeze Okafor', { accountName: 'TOTALLY UNRELATED STRANGER' }, '0123456785', null],
-    // Letters that only look alike do not justify showing the real name.
+    // If letters only look alike, the real name is not shown.
     ['Adaeze Оkafor', {}, '0123456785', null],
     ['Adaeze Okafor', { accountName: null }, '0123456785', null],
     [undefined, {}, '0123456785', 'OKAFOR ADAEZE'],

@@ -1,4 +1,4 @@
-// GET /banks/v1/{code}/accounts/{number}: who owns an account. Every enquiry is recorded and limited, and no input causes an
+// Tests GET /banks/v1/{code}/accounts/{number}: who owns an account. Every lookup is recorded and limited, and no input causes an
 // internal error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -95,7 +95,7 @@ test('account enquiries per minute are limited for a business, over all its keys
     assert.equal((await one.get(path('0123456785'), { key })).status, 200);
     assert.equal((await two.get(path('0123456785'), { key })).status, 200);
     const third = await one.get(path('0123456785'), { key });
-    // On a machine that was slow for ten seconds the limit allows one more.
+    // If the machine was slow for ten seconds, the limit allows one more lookup.
     const isEarned = third.status === 200 && foundation.clock.now() - beganAtMs >= 10_000;
     return isEarned ? askThrice(tries + 1) : third;
   };

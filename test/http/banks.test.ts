@@ -1,4 +1,4 @@
-// GET /banks/v1: the bank directory for integrators. Every name in it is accepted as bank_name.
+// GET /banks/v1 returns the bank directory for integrators. Every name in the directory is accepted as bank_name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';

@@ -1,4 +1,4 @@
-// Threat 71: guessing keys is limited per address and per key prefix, a valid key is limited by its own rate, and the two limits
+// Threat 71: guessing keys is limited per address and per key prefix, a valid key has a separate rate limit, and the two limits
 // do not affect each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What a business reads through the API: for every exception, no documented route shows what only operators may read, and holds
-// that a business must not distinguish get the same answer.
+// Tests what a business reads through the API: for every exception, no documented route shows what only operators may read, and
+// holds that a business must not be able to distinguish get the same response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXCEPTIONS, type TransactionException } from '../../src/domain/records/exceptions.ts';
@@ -28,7 +28,7 @@ const BODIES = {
   sell: (reference: string) => sellBody(business, { ...WALLET, reference }),
 };
 const PATHS = { buy: ONRAMP, sell: OFFRAMP };
-/** Internal terms that no answer may contain. */
+/** Internal terms that no response may contain. */
 const INSIDE = EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] !== each);
 const SECRET = new RegExp([PRIVATE, 'per_', 'os:', 'prp_', ...INSIDE].join('|'), 'i');
 const EVIDENCE = {
@@ -46,7 +46,10 @@ async function find(id: string): Promise<Transaction> {
   return (await store.transactionsById([id])).get(id)!;
 }
 
-/** The service put it on hold for this exception, with private text in every field of the records that can have some. */
+/**
+ * A transaction that the service put on hold for this exception, with private text in every field of the records that can contain
+ * text.
+ */
 async function held(
   type: 'buy' | 'sell',
   exception: TransactionException,
@@ -61,7 +64,7 @@ async function held(
     ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null },
     ...{ updates: { exception }, evidence: EVIDENCE },
   });
-  // Not due, so that the compared values do not change during the test.
+  // The refund is not due, so that the compared values do not change during the test.
   const refund = movement({
     ...{ id: `mov_${reference}`, kind: 'refund', transactionId: id, reason: PRIVATE, dueAtMs: null },
   });
@@ -70,7 +73,7 @@ async function held(
   return find(id);
 }
 
-/** Lines as earlier versions wrote them, with a person's text as the reason, and lines of people. */
+/** Adds lines as earlier versions wrote them, with a person's text as the reason, and lines that people caused. */
 async function addPrivateLines(id: string): Promise<void> {
   const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
   await addTimelineLines(
@@ -89,7 +92,7 @@ const reads =
   (transaction) =>
     service.get(at(path)(transaction));
 
-/** What a stream sends at once: everything after the acceptance. */
+/** What a stream sends at once: all events after the acceptance. */
 const streams =
   (path: string): Call =>
   async (transaction) => {
@@ -109,7 +112,7 @@ const addEndpoint = () => service.post(ENDPOINTS, { url: 'https://receiver.inval
 const endpointId = (await addEndpoint()).body.endpoint.id as string;
 const ofEndpoint = `${ENDPOINTS}/${endpointId}`;
 
-/** The delivery of its last timeline line: it shows the whole request. */
+/** The delivery of the transaction's last timeline line; it shows the whole request. */
 const delivery: Call = async ({ id }) => {
   let found: string | undefined;
   await until('the last line is to be delivered', async () => {
@@ -121,7 +124,7 @@ const delivery: Call = async ({ id }) => {
 };
 const since = new Date(0).toISOString();
 
-/** One call of every operation; calls about a transaction return its current state. */
+/** One call for every operation; a call about a transaction returns its current state. */
 const CALLS: Readonly<Record<string, Call>> = {
   initiateBuy: ({ reference }) => service.post(ONRAMP, BODIES.buy(reference)),
   initiateSell: ({ reference }) => service.post(OFFRAMP, BODIES.sell(reference)),
@@ -175,7 +178,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   sandboxDeposit: ({ id }) => service.post('/sandbox/v1/deposits', { transaction_id: id, amount: 0.001 }),
 };
 
-/** They do not concern a transaction, so they are called once, after every exception exists. */
+/** Operations that do not concern a transaction: they are called once, after every exception exists. */
 const GENERAL = new Set([
   ...['addWebhookEndpoint', 'listWebhookEndpoints', 'getWebhookEndpoint', 'changeWebhookEndpoint'],
   ...['rotateWebhookKeys', 'testWebhookEndpoint', 'redeliverWebhookRange', 'recoverWebhooks', 'listBanks'],

@@ -1,5 +1,4 @@
-// The answer to a buy, field by field as the interface lists them, and threat 63: its calendar date is the one in
-// Lagos.
+// Tests the response to a buy, field by field as the interface lists them, and threat 63: its calendar date is the date in Lagos.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../support/database.ts';
@@ -26,7 +25,7 @@ const INTERFACE_FIELDS = {
   date_created: 'string',
 };
 
-/** In the order of the answer. */
+/** The fields in the order of the response. */
 const FIELDS = [
   ...['transaction_id', 'business', 'type', 'reference', 'quote_id', 'amount', 'link_account_name'],
   ...['link_account_number', 'link_bank_name', 'account_number', 'account_name', 'bank_name', 'link_tag'],

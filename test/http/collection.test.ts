@@ -1,4 +1,5 @@
-// The Postman collection: valid in its format, complete against the OpenAPI document, and usable once its variables are set.
+// Tests the Postman collection: it is valid in its format, complete compared with the OpenAPI document, and usable once its
+// variables are set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTestService } from '../support/sharing/shared-service.ts';
@@ -15,7 +16,7 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 
-/** As a client fills them in. */
+/** Fills in the variables as a client does. */
 function filled(text: string, variables: Record<string, string>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     assert.ok(Object.hasOwn(variables, name), `the collection has no variable ${name}`);

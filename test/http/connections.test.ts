@@ -1,5 +1,5 @@
-// Threat 77, for each connection: how many requests may be in progress, how many connections may be open, and how a client
-// that does not receive its answers is dropped.
+// Threat 77, for each connection: how many requests may be in progress, how many connections may be open, and how the service
+// drops a client that does not receive its responses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchan
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
 const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
-/** If the awaited event never happens, the test fails with its own message. */
+/** If the expected event never happens, the test fails with its own message. */
 const OPTIONS = { timeout: limitMs('file') };
 
-/** An idle connection is not closed for being idle while the test counts connections. */
+/** An idle connection must not be closed while the test counts connections. */
 const PATIENT = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
 
 const service = await sharedTestService();
-/** Soon disconnects a client that does not receive its answers. */
+/** This service soon disconnects a client that does not receive its responses. */
 const hasty = await startTestService({ WRITE_TIMEOUT_MS: '100' });
 
 async function open(t: TestContext, baseUrl: string): Promise<Socket> {
@@ -35,7 +35,7 @@ async function open(t: TestContext, baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** Whether a connection is answered, or closed without an answer. */
+/** Whether a connection gets a response, or is closed without one. */
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write(HEALTH);
   const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
@@ -153,14 +153,14 @@ test('threat 77: a client that receives its answers slowly gets all of them', OP
     const { received, longestMs } = await slowly;
     await service.service.close();
     if (received) return true;
-    // Dropping it is right if the client itself was stopped.
+    // The service may drop the client if the client itself was paused.
     assert.ok(longestMs > timeoutMs / 4, `dropped after ${longestMs} ms`);
     return undefined;
   });
   assert.ok(lasting);
 });
 
-/** Reads this many bytes in equal pieces over that time. Returns whether they arrived, and the longest pause. */
+/** Reads this many bytes in equal parts over that time. Returns whether they arrived, and the longest pause. */
 function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
   const { promise, resolve } = Promise.withResolvers<{ received: boolean; longestMs: number }>();
   const startedAtMs = performance.now();

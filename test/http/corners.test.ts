@@ -1,5 +1,5 @@
-// Cases where two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, which error is
-// reported first.
+// Tests cases in which two rules apply: an invalid body with a known reference, a wallet that is our own deposit address, and the
+// order in which errors are reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';

@@ -1,5 +1,5 @@
-// Requests that end too early or never end are caused by the client: they are not logged as errors, but counted in the metrics,
-// like every answer outside of a route.
+// Tests requests that end too early or never end: the client causes them, so they are not logged as errors, but they are counted
+// in the metrics, like every response outside of a route.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ const POST = [
   '',
 ].join('\r\n');
 
-/** With a short request timeout, only for the tests of that timeout. */
+/** Uses a short request timeout, only for the tests of that timeout. */
 async function hastily<T>(work: () => Promise<T>): Promise<T> {
   const { server } = service.service.servers.main;
   const { headersTimeout, requestTimeout } = server;
@@ -28,7 +28,7 @@ async function hastily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many answers of this kind were counted; the labels are in the order of the metrics output. */
+/** The number of counted responses of this kind; the labels are in the order of the metrics output. */
 async function counted(labels: string): Promise<number> {
   const { text } = await service.get('/metrics', { key: null });
   const line = text.split('\n').find((each) => each.startsWith(`sliproad_http_requests_total{${labels}}`));
@@ -37,7 +37,7 @@ async function counted(labels: string): Promise<number> {
 const raw = (status: number) => counted(`method="none",route="none",status="${status}"`);
 
 test('a client that disconnects during its body is not logged as an error', async () => {
-  await service.get('/transactions/v1/vendors'); // the key is known from here on
+  await service.get('/transactions/v1/vendors'); // after this request, the service knows the key
   const before = service.logged().length;
   const logged = () => service.logged().slice(before);
   for (const length of ['content-length: 400', 'transfer-encoding: chunked']) {

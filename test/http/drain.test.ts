@@ -1,5 +1,5 @@
-// The start and the end of a service: no money moves before its port listens, and a request in progress when the stop began is
-// answered with `connection: close`.
+// Tests the start and the end of a service: no money moves before its port listens, and a request that is in progress when the
+// stop begins gets a response with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Every error example of the quote routes equals the answer of the route. Examples that no request here can cause are compared
+// Every error example of the quote routes equals the response of the route. Examples that no request here can cause are compared
 // with the source.
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';

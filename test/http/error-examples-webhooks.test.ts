@@ -1,5 +1,5 @@
-// Every error example of the events and webhooks routes equals the answer of that route: each mistake is made on its own route.
-// The service has its own database server, so that no address of this machine is contacted.
+// Every error example of the events and webhooks routes equals the response of that route: the test makes each mistake on the
+// route itself. The service has a separate database server, so that it contacts no address of this machine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from '../support/event-stream.ts';
@@ -52,7 +52,7 @@ const disabled = await added();
 const { delivery } = (await service.post(`${disabled}/test`, {})).body;
 await change(disabled, { state: 'disabled' });
 
-/** Only the refusal: a stream that has begun is closed, because it does not end. */
+/** Returns only the refusal: if a stream has begun, it is closed, because it does not end. */
 const stream = async (at: string, lastEventId?: string): Promise<Pick<Answer, 'body'>> => {
   const opened = await openStream(`${service.baseUrl}${at}`, {
     key: business.testKey,
@@ -152,7 +152,7 @@ function recover(changes: object, at = endpoint): Promise<Answer> {
 
 testMistakes(examples, MISTAKES);
 
-/** The endpoint is deleted after its delivery was read, during the request. */
+/** The endpoint is deleted during the request, after its delivery was read. */
 const IN_SOURCE: readonly InSource[] = [
   [
     'redeliverWebhook endpoint_not_found',

@@ -1,5 +1,5 @@
-// The common error body and the order of checks: every error has the same shape and a request id, and shows no detail of the
-// implementation.
+// Tests the common error body and the order of checks: every error has the same shape and a request id, and shows no detail of
+// the implementation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../support/service.ts';

@@ -1,4 +1,5 @@
-// The HTTP side of event streams: what is refused before they begin, how they end, and that they do not block other requests.
+// Tests the HTTP side of event streams: what is refused before they begin, how they end, and that they do not block other
+// requests.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -40,7 +41,7 @@ async function openStreams(): Promise<number> {
   return Number(/^sliproad_event_streams (\d+)/m.exec(text)?.[1] ?? -1);
 }
 
-/** A stream that begins now gets no earlier events. */
+/** After this wait, a new stream gets no earlier events. */
 const quiet = () => untilReadable(service.foundation.database);
 
 let buys = 0;
@@ -120,14 +121,14 @@ test('a stream is not ended by the time limits of ordinary answers, and sends he
   const [id, stream] = await longEnough(300, async (limitMs) => {
     const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
     const opened = await streamed(at.business.testKey, at).catch(() => undefined);
-    // The limits that the stream outlives are so short that a slow machine may not start a stream or write to it in time.
+    // The limits that the stream must outlive are so short that a slow machine may not start a stream or write to it in time.
     if (opened?.status !== 200) return undefined;
     let isOver = false;
     void opened.over.then(() => {
       isOver = true;
     });
-    // A heartbeat is sent at most three times within a limit. An answer may take ten times the write timeout and the request
-    // timeout.
+    // At most three heartbeats are sent within one limit. A normal response may take up to ten times the write timeout and the
+    // request timeout.
     await until('more than twelve limits are over', () => isOver || opened.comments.length > 12 * 3);
     const accepted = isOver ? undefined : await accept(at).catch(() => undefined);
     if (accepted === undefined) return undefined;
@@ -176,7 +177,7 @@ test('the stream of a client that does not receive is ended, and its memory use 
   socket.destroy();
 });
 
-/** Many more lines than the buffers of the system hold, 120 for each of some transactions. */
+/** Adds many more lines than the buffers of the system can hold: 120 for each of some transactions. */
 async function fillLog(at: TestService, lines: number): Promise<void> {
   const ids = await Promise.all(Array.from({ length: lines / 120 }, () => accept(at)));
   for (let from = 0; from < ids.length; from += 50)
@@ -206,7 +207,7 @@ test('streams hold back events that an open transaction may still precede, and t
   );
   assert.equal((await service.post(`/transactions/v1/${quick}/cancel`, undefined)).status, 200);
   await until('the acceptance is there', () => opened[1]!.received.length > 0);
-  // A stream that starts now also joins the running read; for each one that joins, the log is read once more.
+  // A stream that starts now also joins the running read; whenever a stream joins, the log is read once more.
   opened.push(await streamed());
   assert.deepEqual(
     opened.map(({ received }) => received.length),

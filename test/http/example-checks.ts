@@ -1,5 +1,5 @@
-// Shared by the tests of error examples: reads the examples of the OpenAPI document, and compares each with the answer of its
-// route, or with the text in the source.
+// Functions that the tests of error examples share: they read the examples of the OpenAPI document, and compare each with the
+// response of its route, or with the text in the source.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,20 +11,20 @@ import type { Answer, TestService } from '../support/service.ts';
 type Json = any;
 
 interface Example {
-  /** The tag of its operation. */
+  /** The tag of the example's operation. */
   readonly tag: string;
   readonly value: Json;
 }
 
-/** By operationId and code, with a space between them. */
+/** The key is the operationId and the code, with a space between them. */
 export type Examples = ReadonlyMap<string, Example>;
 export type Make = () => Promise<Pick<Answer, 'body'>>;
 export type Mistake = readonly [name: string, make: Make];
 
-/** Examples that no request to a test service causes: the file with the text, and the parts of it around the values. */
+/** Examples that no request to a test service causes: the file with the text, and the parts of the text around the values. */
 export type InSource = readonly [name: string, file: string, parts: readonly string[]];
 
-/** Codes whose example is the same on every route that has no separate one. */
+/** Codes whose example is the same on every route that has no example of its own. */
 export const COMMON_CODES = [
   'invalid_json',
   'invalid_body',
@@ -57,7 +57,7 @@ export async function readExamples(service: TestService): Promise<Examples> {
   );
 }
 
-/** Divides the operations between the test files: each is in exactly one of them. */
+/** Divides the operations between the test files: each operation is in exactly one of them. */
 export function isAboutEvents({ tag }: Example): boolean {
   return tag === TAGS.events || tag === TAGS.webhooks;
 }
@@ -73,7 +73,7 @@ export function testMistakes(examples: Examples, mistakes: readonly Mistake[]): 
       const { code, message, errors } = exampleOf(examples, name);
       const withoutIds = (text: string) =>
         text.replaceAll(/txn_\w+/g, 'txn_…').replaceAll(/\d{4}-\S+Z/g, 'TIME');
-      // With a live key several fields are refused together.
+      // With a live key, several fields are refused together.
       const found = body.errors.find((each: Json) => each.code === code) ?? body;
       assert.deepEqual([found.code, withoutIds(found.message)], [code, withoutIds(message)]);
       if (body.errors.length > 0) assert.deepEqual(found, errors[0]);
@@ -95,7 +95,7 @@ export function sourceOf(file: string): string {
   return readFileSync(path.join(import.meta.dirname, '../../src', file), 'utf8');
 }
 
-/** Every example is compared by name, or has a common code. */
+/** Asserts that every example is compared by name, or has a common code. */
 export function assertNoneLeft(examples: Examples, names: readonly string[]): void {
   const common = new Set<string>([...COMMON_CODES, 'unavailable', 'internal_error']);
   const left = [...examples].filter(([name, { value }]) => !names.includes(name) && !common.has(value.code));

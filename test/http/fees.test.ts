@@ -1,5 +1,5 @@
-// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line applies in every
-// process.
+// Tests fees over HTTP: the fee at acceptance is charged and never changes, and a fee that is set on the command line applies in
+// every process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -48,7 +48,7 @@ const feeOf = (answer: { body: { transaction: { fee: number; net_amount: number 
   const { fee, net_amount } = answer.body.transaction;
   return [fee, net_amount];
 };
-/** The change arrives through NOTIFY: repeat until the fee is charged. */
+/** The change arrives through NOTIFY, so the test repeats until the fee is charged. */
 async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<ReturnType<typeof buy>>> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const answer = await submit();
@@ -115,7 +115,7 @@ test('threat 30: a repeated request shows the fee of its acceptance, whatever th
   await untilCharged(buy, 80);
   await untilCharged(sell, 90);
   await storingNothing(service, again);
-  // Not even when the new fee would exceed the amount.
+  // The repeated requests get the same responses even when the new fee exceeds the amount.
   await run('fees set --product buy --mode test --flat 15000');
   await run('fees set --product sell --mode test --flat 25000');
   await untilCharged(() => buy({ amount: 20000 }), 15000);

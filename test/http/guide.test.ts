@@ -20,7 +20,7 @@ const pages = new Map<string, string>();
 for (const url of ['/docs/guide', ...FILES.map(urlOf)]) pages.set(url, (await read(url)).text);
 
 const allIn = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found!);
-/** Without the navigation, which is the same on every page. */
+/** The main part of a page, without the navigation, which is the same on every page. */
 const bodyOf = (html: string) => /<main[\s\S]*?<\/main>/.exec(html)![0];
 
 test('every page of docs/ is served, has its title, and is listed in the navigation', async () => {

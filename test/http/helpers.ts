@@ -1,4 +1,4 @@
-// Shared by the HTTP tests: exact checks of refusals, counts of stored rows, raw connections.
+// Helpers of the HTTP tests: exact checks of refusals, counts of stored rows, raw connections.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import pino from 'pino';
@@ -12,7 +12,7 @@ import { afterFile } from '../support/sharing/after-file.ts';
 export const ONRAMP = '/transactions/v1/onramp';
 export const OFFRAMP = '/transactions/v1/offramp';
 
-/** The common error body, exactly; the codes of its field errors are written as `field: code`. */
+/** Checks the common error body exactly; the codes of its field errors are written as `field: code`. */
 export function assertRefused(
   answer: Pick<Answer, 'status' | 'headers' | 'body'>,
   status: number,
@@ -45,7 +45,7 @@ const TABLES = [
 ] as const;
 
 export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
-  // Does not count the transactions of files that used the service before: they may still change.
+  // Does not count the transactions of test files that used the service earlier: they may still change.
   const own = 'select from transactions where id = transaction_id and business_id <> all ($1)';
   const where = table === 'transactions' ? 'business_id <> all ($1)' : `exists (${own})`;
   const { rows } = await service.foundation.database.query<{ count: number }>({
@@ -73,7 +73,7 @@ export async function storedTransaction(service: TestService, id: string): Promi
   return rows[0]!;
 }
 
-/** A buy as text, with the amount written exactly as given. */
+/** The JSON text of a buy, with the amount written exactly as given. */
 export function buyText(
   business: TestBusiness,
   amountText: string,
@@ -83,7 +83,7 @@ export function buyText(
   return JSON.stringify(buyBody(business, { ...changes, amount: marker })).replace(`${marker}`, amountText);
 }
 
-/** A request whose headers and body are sent unchanged; only the key is added. */
+/** Sends a request with unchanged headers and body; only the API key is added. */
 export async function send(
   service: TestService,
   method: string,
@@ -120,7 +120,7 @@ export function rawExchange(baseUrl: string, bytes: string | readonly string[]):
   });
 }
 
-/** The first answer in the bytes of a raw exchange. */
+/** The first response in the bytes of a raw exchange. */
 export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' | 'body'> {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -1,4 +1,4 @@
-// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: one request under a key is one transaction, however often and
+// Threats 27 to 29, 31 and 32 for the Idempotency-Key header: a request with one key creates one transaction, however often and
 // however fast it is sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Threat 66: a key in the query gives no access on any route, and is in no answer, log or record. Unknown parameters are refused
-// on every route that documents its query, with the nearest name.
+// Threat 66: an API key in the query gives no access on any route, and appears in no response, log or record. Every route that
+// documents its query refuses unknown parameters and suggests the nearest name.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ test('threat 66: a key in the query gives no access, on any route', async () => 
     const bare = await ask(route, '', null);
     for (const query of QUERIES) {
       const answer = await ask(route, query, null);
-      // The return route of the identity provider reads its query and refuses in another way; it gives no access either.
+      // The route to which the identity provider redirects reads its query and refuses in another way; it gives no access either.
       assert.ok(
         answer.status === bare.status || answer.status >= 400,
         `${route.method} ${route.url}${query}`,

@@ -1,5 +1,5 @@
-// Live mode before an operator has configured it: creates are refused with the reason, rates are not quoted, and
-// nothing simulated or sampled is ever used.
+// Live mode before an operator has configured it: creates are refused with the reason, no rate is quoted, and no simulated or
+// sample data is ever used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreeOnSetting } from '../support/people/reviewers.ts';

@@ -1,10 +1,10 @@
-// Whether a statement continues, or waits for a lock that another transaction holds.
+// Finds out whether a statement ends, or waits for a lock that another transaction holds.
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { until } from '../support/patience.ts';
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Of the tests of one file, only the started statement may wait at this time. */
+/** While this runs, no other statement of the test file may wait for a lock. */
 export async function endsOrWaits(database: Database, begun: Promise<unknown>): Promise<'ends' | 'waits'> {
   let ended = false;
   const end = () => {

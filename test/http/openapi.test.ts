@@ -1,4 +1,4 @@
-// The OpenAPI document compared with the running service: the same routes, the same statuses, and answers with exactly the
+// Compares the OpenAPI document with the running service: the same routes, the same statuses, and responses with exactly the
 // documented fields.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
@@ -30,7 +30,7 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 const jsonOf = (response: Json) => response.content?.['application/json'];
-/** The others are streams, which do not end. */
+/** The other responses are streams, which do not end. */
 const isJson = ({ operation }: Json) => operation.responses[200].content['text/event-stream'] === undefined;
 
 function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'status' | 'body'>): void {
@@ -186,7 +186,7 @@ test('the request examples are accepted, and the answers have the documented sha
   assertKeepsTo(walletPath, 'put', given);
 });
 
-/** The required parameters of a route, with the first value that it allows. */
+/** The required query parameters of a route, each with its first allowed value. */
 function neededQuery(parameters: Json[] = []): string {
   const needed = parameters.filter((each) => each.in === 'query' && each.required);
   if (needed.length === 0) return '';

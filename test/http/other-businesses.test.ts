@@ -1,4 +1,5 @@
-// Threats 67 to 69: a key sees and changes only its own business and mode, and a body cannot set values that the service decides.
+// Threats 67 to 69: a key can read and change only its own business and mode, and a request body cannot set values that the
+// service decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -28,7 +29,7 @@ test('threat 67: another business’s business_id or link_tag is 403, whether it
       { link_tag: 'ACME' },
       { link_tag: '' },
       { business_id: other.businessId, link_tag: other.linkTag },
-      // Values are checked after the business, so they reveal nothing either.
+      // The business is checked before these values, so the refusal reveals nothing about them either.
       { business_id: other.businessId, amount: 1, type: 'x', network: 'Base' },
     ]) {
       const answer = await storingNothing(service, () => service.post(path, { ...body, ...changes }));

@@ -1,5 +1,5 @@
-// The public pages: complete, served from memory, compressed for clients that accept gzip, 304 for clients that have them; every
-// other path below them is 404.
+// The public pages: they are complete, served from memory, compressed for clients that accept gzip, and 304 for clients that
+// already have them; every other path below them is 404.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';

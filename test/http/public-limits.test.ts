@@ -1,4 +1,4 @@
-// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the health checks
+// Threats 71 and 77: limits for clients without a valid key. The refusal says when to try again; valid keys and the health checks
 // are not affected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

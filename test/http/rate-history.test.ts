@@ -1,4 +1,4 @@
-// The history of a rate: points with the spread of their time, and invalid queries that are refused with the fix.
+// The history of a rate: each point includes the spread of its time, and invalid queries are refused with a hint how to fix them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisionOf } from '../support/rates/decisions.ts';
@@ -13,7 +13,7 @@ const live = { key: service.business.liveKey };
 const ask = (query: string, options = live) =>
   service.get(`/rates/v1/history?product=otc_buy&currency=USD${query}`, options);
 
-/** A live book from some hours ago, decided in chronological order. */
+/** Stores an accepted live rate from some hours ago; call this in chronological order. */
 async function accept(hoursAgo: number, minute: number, valueE4: bigint): Promise<void> {
   const atMs = thisHour - hoursAgo * HOUR + minute * 60_000;
   await rateStore.decide('live', 'otc_buy', () => decisionOf(atMs, valueE4, { validUntilMs: atMs + 1 }));
@@ -26,7 +26,7 @@ async function spread(hoursAgo: number, spreadBps: number, tier: string | null =
 }
 
 test('points have the spread of their time for the tier of the business; hours without a rate have no point', async () => {
-  await accept(30, 0, 10_000_000n); // before there was any spread: it was never quoted
+  await accept(30, 0, 10_000_000n); // before the first spread was set: this rate was never quoted
   await accept(20, 10, 10_000_000n);
   await accept(20, 20, 10_400_000n);
   await accept(20, 30, 10_200_000n);

@@ -1,4 +1,4 @@
-// Both rate endpoints: the flat object of the interface, validators, and no quote without valid rates.
+// Both rate endpoints: the flat JSON object of the interface, cache validators, and no quote without valid rates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/simulation/samples.ts';
@@ -70,11 +70,11 @@ test('threat 60: an expired value is not quoted, not even to a client that has i
   await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
   const refused = await ask('otc_buy', business.liveKey);
   assertRefused(refused, 503, 'rates_unavailable', []);
-  // Each value has its own expiry: the others are still valid.
+  // Each rate has its own expiry: the others are still valid.
   assert.match(refused.body.message, /^There is no current rate for USD, KES \([a-z ]+\)\. Try again later/);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
-  // Renewing one of them does not renew the other.
+  // When one rate is renewed, the other is not.
   await set('live', 'otc_buy', { USD: SAMPLE.USD }, { validForMs: 3_600_000 });
   const message = async () => (await ask('otc_buy', business.liveKey)).body.message;
   await eventually(async () => /rate for KES \(/.test(await message()), 'only KES is missing');
@@ -144,6 +144,6 @@ test('the OTC port serves only its one path', async () => {
   assertRefused(await service.get(`${service.otcBaseUrl}/health`), 404, 'not_found', []);
   const post = await service.post(PATHS.otc_buy, {});
   assertRefused(post, 405, 'method_not_allowed', []);
-  // OPTIONS: the page of the API reference, on the other port, calls it from a browser.
+  // OPTIONS is allowed because the API reference page, on the other port, calls this route from a browser.
   assert.equal(post.headers.get('allow'), 'GET, HEAD, OPTIONS');
 });

@@ -1,4 +1,4 @@
-// Threats 27, 28, 30 and 31 for `reference`: permanently unique per business and mode, even if the first answer was lost.
+// Threats 27, 28, 30 and 31 for `reference`: it is permanently unique per business and mode, even if the first response was lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -140,7 +140,7 @@ test('threat 30: after a commit whose answer was lost, a retry by key or referen
     values: [committed.id],
   });
   const { body_hash: bodyHash, key_id: keyId } = rows[0]!;
-  // What another process does after a crash: the same request with a new id.
+  // Another process does this after a crash: it sends the same request with a new id.
   const retry = { ...committed, id: `${committed.id.slice(0, -4)}zzzz` };
   for (const [reference, idempotency] of [
     ['crash', null],

@@ -1,4 +1,5 @@
-// GET /requests/v1/{request_id}: a request of a business and its answer, only for that business and mode, without secrets.
+// GET /requests/v1/{request_id}: returns a request of a business and its response, only to that business and mode, without
+// secrets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, buyBody, startTestService } from '../support/service.ts';
@@ -137,7 +138,7 @@ test('requests without a valid key are never kept', async () => {
 test('a key over its rate limit finds some of its refusals, and cannot fill the log with them', async () => {
   const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
   const answers: Answer[] = [];
-  // Twice as many as the limit: on a slow machine the rate allows some more.
+  // Twice as many requests as the limit: on a slow machine the rate limit allows some more.
   for (let i = 0; i < 120; i++) answers.push(await limited.get('/transactions/v1/vendors'));
   const refused = answers.filter(({ status }) => status === 429);
   assert.ok(refused.length > 40);

@@ -1,5 +1,5 @@
-// Threat 30 when the rules have changed since: a repeat of an accepted request gets the same answer, even if it would be refused
-// now.
+// Threat 30 after the rules have changed: a repeat of an accepted request gets the same response, even if a new request like it
+// would be refused now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';

@@ -1,4 +1,4 @@
-// Selling: the required fields of a sell, the banks that it may not pay, and the deposit instructions in its answer.
+// Sells: the required fields, the banks that a sell may not pay to, and the deposit instructions in the response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';

@@ -1,4 +1,5 @@
-// The routes about the service itself: alive, ready, metrics, the home page and the reference, and their answers while draining.
+// The routes about the service itself: liveness, readiness, metrics, the home page and the API reference, and their responses
+// while the service drains.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';

@@ -1,4 +1,5 @@
-// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be changed.
+// PUT …/wallet: the wallet of a buy that waits for one can be set once, the refund wallet of a sell can be set once, and neither
+// can be changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
@@ -27,7 +28,7 @@ async function newSell(changes: object = {}): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-/** Tokens that arrived for the sell, as the observer records them. */
+/** Commits a deposit of tokens for the sell, as the observer records it. */
 async function tokensCame(id: string, network: string, changes: Partial<Deposit> = {}): Promise<void> {
   const seen = { network, transactionId: id, dueAtMs: null, ...changes };
   const [outcome] = await service.foundation.store.commit([

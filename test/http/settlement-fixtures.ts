@@ -1,5 +1,5 @@
-// Credits, deposits, movements, attempts and changes for the store, in addition to the transactions of store-fixtures.ts: for the
-// tests of the commit, the queues and the reads on PostgreSQL.
+// Credits, deposits, movements, attempts and changes for the tests of the commit, the queues and the reads on PostgreSQL;
+// store-fixtures.ts has the transactions.
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
 import { ruleOfConstraint } from '../../src/adapters/postgres/commit/commit-part.ts';
@@ -26,7 +26,7 @@ export const refusedBy = (constraint: string): CommitOutcome => ({
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
 
 const ASSET = tokenAsset('NGNC', 'Polygon');
-/** Every fixture of a file is unique; a test sets only the values that it is about. */
+/** Every fixture in a file is unique; a test sets only the values that matter to it. */
 const QUEUED: { version: number; dueAtMs: number | null; tries: number } = {
   version: 1,
   dueAtMs: NOW,
@@ -176,12 +176,12 @@ export function recording(given: BankCredit): Change {
   return { atMs: NOW, newCredits: [given], entries: [entry] };
 }
 
-/** Naira out of suspense: the database refuses it when the balance is too low. */
+/** Takes naira out of suspense: the database refuses it when the balance is too low. */
 export function matchedEntry(of: Transaction, amount = of.amountMinor): Entry {
   return entryOf('credit_matched', { mode: of.mode, subjectId: of.id, amounts: { amount } });
 }
 
-/** All changes of a matched credit to a buy, and a send: four postings. */
+/** All changes when a credit is matched to a buy and a send is created: four postings. */
 export function matching(of: Transaction, paid: BankCredit): Change {
   const tokens = { mode: of.mode, subjectId: of.id, asset: ASSET, amounts: { tokens: 5n } };
   const send = movement({ transactionId: of.id });
@@ -218,7 +218,7 @@ export async function acceptedBuys(database: Database, count: number): Promise<T
   return buys;
 }
 
-/** Credits in the store, alone or each with a buy that it can pay for. */
+/** Functions that record credits in the store, alone or each with a buy that the credit can pay for. */
 export function recordingIn(database: Database, store: Pick<CommitStore, 'commit'>) {
   const recorded = async (count: number): Promise<BankCredit[]> => {
     const credits = Array.from({ length: count }, () => credit());
@@ -249,7 +249,7 @@ const WRITTEN = [
   'idempotency_keys',
 ] as const;
 
-/** How many rows a commit may have written, by table, and the balances of the accounts. */
+/** The number of rows in each table that a commit may write, and the balances of the accounts. */
 export async function rowCounts(database: Database): Promise<Record<string, unknown>> {
   const counts: Record<string, unknown> = {};
   for (const table of WRITTEN) counts[table] = await countOf(database, table);
@@ -259,7 +259,7 @@ export async function rowCounts(database: Database): Promise<Record<string, unkn
   return { ...counts, balances: rows };
 }
 
-/** Every balance equals the sum of its postings, and every asset of every mode adds up to zero. */
+/** Checks that every balance equals the sum of its postings, and that every asset of every mode adds up to zero. */
 export async function assertLedgerSound(database: Database): Promise<void> {
   const wrong = await database.query({
     text: `select a.key, a.balance, coalesce(sum(p.amount_minor), 0) as posted

@@ -1,4 +1,4 @@
-// A database with a business and its keys, and acceptances for the store: for the tests next to the PostgreSQL adapters.
+// A database with a business and its API keys, and acceptances for the store: used by the tests next to the PostgreSQL adapters.
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { UNNAMED_FULL_KEY } from '../../src/domain/catalogue/secret-keys.ts';
@@ -126,7 +126,7 @@ export async function countOf(database: Database, table: string): Promise<number
   return rows[0]!.count;
 }
 
-/** Lines of a timeline as a process may have written them; each has an actor and its reason. */
+/** Adds lines to a timeline as a process may have written them; each has an actor and a reason. */
 export async function addTimelineLines(
   database: Pick<Database, 'query'>,
   id: string,

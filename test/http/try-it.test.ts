@@ -1,5 +1,5 @@
-// "Try it out" at /docs: the page may call its own origin and the OTC port, the OTC port answers only that page, and the examples
-// of an embedded sandbox are accepted unchanged.
+// "Try it out" at /docs: the page may call its own origin and the OTC port, the OTC port accepts calls from that page only, and
+// the examples of an embedded sandbox are accepted unchanged.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 
-/** With a custom host and origin, which fetch does not allow. */
+/** Sends a request with a custom host and origin, which fetch does not allow. */
 function ask(
   url: string,
   headers: http.OutgoingHttpHeaders,

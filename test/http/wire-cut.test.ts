@@ -1,5 +1,5 @@
-// Threats 30 and 86 with a connection to the database that the test can cut: 503 and no partial changes while the database is
-// unreachable, and one transaction when only its answer was lost.
+// Threats 30 and 86 with a database connection that the test can cut: while the database is unreachable, requests get 503 and
+// change nothing partly; when only the database's response is lost, there is one transaction.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 async function openWire() {
   const { host, port } = testCluster();
   const open = new Set<Socket>();
-  /** The connection that sends this text gets no further answer; other connections are answered. */
+  /** The connection that sends the text `losesAnswerTo` gets no further response; other connections do. */
   const wire = { cut: false, losesAnswerTo: '' };
   const server = createServer((client) => {
     if (wire.cut) return client.destroy();
@@ -59,7 +59,7 @@ const wired = `postgres://${testCluster().user}@127.0.0.1:${wire.port}/${name}`;
 const service = await startTestService({}, wired);
 const { business } = service;
 
-/** A request that was answered, and probably not yet in the request log, when the database became unreachable. */
+/** A request that had its response, but was probably not yet in the request log, when the database became unreachable. */
 let justBefore = '';
 
 /** Counts on a direct connection, not through the wire. */
@@ -81,12 +81,12 @@ test('threat 30: if the database’s answer is lost, the request still returns 2
     if (hasty === undefined) return undefined;
     const lost = `answer-lost-${++tries}`;
     const post = (changes = {}) => hasty.post(ONRAMP, buyBody(business, changes));
-    // If the time is too short even without a lost answer, the result proves nothing.
+    // If the timeout is too short even without a lost response, the result proves nothing.
     if ((await post()).status !== 200) return undefined;
     wire.losesAnswerTo = lost;
     const found = await post({ reference: lost });
     assert.equal(wire.losesAnswerTo, '', 'an answer was lost');
-    // The answer came too late: with more time it must succeed, or the test fails because no time is long enough.
+    // The response came too late. With a longer timeout it must succeed; if no timeout is long enough, the test fails.
     if (found.status === 503) return undefined;
     const repeated = await post({ reference: lost });
     await hasty.service.close();
@@ -115,7 +115,7 @@ test('threat 86: while the database is unreachable, every request that needs it 
     assert.equal(answer.headers.get('retry-after'), '2');
     assert.ok(!/ECONN|postgres|127\.0\.0\.1/.test(answer.text));
   }
-  // Keys that may have been revoked in the meantime are not trusted from memory.
+  // The service does not trust keys from memory that may have been revoked in the meantime.
   const vendors = () => service.get('/transactions/v1/vendors');
   await eventually(async () => (await vendors()).status === 503, 'the catalogue is out of date');
   assertRefused(await service.get('/transactions/v1/vendors', { key: null }), 401, 'unauthorized', []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSeed } from './run-seed.ts';
 
-/** Seeds that broke a promise once, each with one sentence about the mistake. */
+/** Seeds that once broke a promise, each with one sentence about the bug. */
 const FOUND = [
   [145, 'an endpoint that failed waited for others that failed, as long as these had something due'],
   [

@@ -1,4 +1,4 @@
-// Runs seeds on worker threads: one per core, each with a few seeds at a time. The thread does not influence a seed.
+// Runs seeds on worker threads: one per core, each with a few seeds at a time. It does not matter which thread runs a seed.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Bug } from './planted/patch.ts';
@@ -21,7 +21,7 @@ export interface Totals {
   readonly broken: Done['broken'][number][];
 }
 
-/** Runs seeds `from` to below `from + count`. `onDone` is called after every few. */
+/** Runs the seeds from `from` up to, but not including, `from + count`. `onDone` is called after every few seeds. */
 export async function runSeeds(
   from: number,
   count: number,
@@ -62,7 +62,7 @@ export interface Thread extends AsyncDisposable {
   run(task: Task): Promise<Done>;
 }
 
-/** A separate thread for a product with a planted mistake; null: the unchanged product. */
+/** A separate thread for a product with a planted bug; null: the unchanged product. */
 export function startThread(bug: Bug | null): Thread {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     workerData: bug === null ? null : patchedBy(bug),

@@ -1,5 +1,5 @@
-// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until the
-// faults have ended and nothing changes any more.
+// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock. It runs until
+// the faults have ended and nothing changes any more.
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { startClients } from './people/clients.ts';
@@ -49,7 +49,7 @@ export interface SeedResult {
 
 const ERRANDS = 40;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** Long after the last expiry, the end of every window and the second check of ended payouts. */
+/** Long after the last expiry, after the end of every window, and after the second check of ended payouts. */
 const REST_MS = 4_500_000;
 /** How long people continue to check after the faults have ended. */
 const PEOPLE_MS = 120_000;
@@ -75,7 +75,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) {
     startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
-    // They return after rails have been queried again about their payments.
+    // People work again after rails have been queried again about their payments.
     agenda.at(company.startMs + BACK_MS, () =>
       startPeople(setting, machines, company.startMs + BACK_MS + PEOPLE_MS),
     );
@@ -92,7 +92,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   tale.line('world', 'from here on nothing goes wrong');
   endFaults(setting, restore.holds);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
-  // People may have withdrawn everything; from now on they stop.
+  // People may have withdrawn everything, so more funds are added after they have stopped.
   for (const restMs of [faultsEndMs, company.startMs + BACK_MS])
     agenda.at(restMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.fix();

@@ -15,7 +15,7 @@ const USAGE =
   'npm run simulate -- [--seeds N] [--from S] [--until-broken] [--trace] [--planted [--write]] [--plant NAME] [--coverage [--json | --write]]';
 
 const { seeds, from, untilBroken, trace, planted, bug, coverage, json, write } = readArguments();
-// Before any part of the product is loaded.
+// Must run before any part of the product is loaded.
 if (bug !== null) plant(bug);
 const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report/report.ts');
 if (coverage) {

@@ -26,7 +26,7 @@ import { modelTreasuryWatch } from './world/treasury-watch.ts';
 export interface Failure {
   readonly promise: string;
   readonly detail: string;
-  /** Its subject: a transaction, or a credit, deposit or movement without one. */
+  /** What it is about: a transaction, or a credit, deposit or movement that has no transaction. */
   readonly subject: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface StageOptions {
   readonly traced?: boolean;
   /** Only these faults may happen; undefined: those that the seed chooses. */
   readonly onlyFaults?: ReadonlySet<string> | undefined;
-  /** The prefix of the name of each place of a fault: each stage of a seed has its own places. */
+  /** A prefix for the names of the places where faults happen: each stage of a seed has separate places. */
   readonly prefix?: string;
   /** Sees what is stored. */
   readonly observer?: Pick<Observer, 'accepted' | 'applied'> | undefined;
@@ -163,7 +163,7 @@ function openModel(
 
 const TRUSTED_AFTER_MS = 90_000;
 
-/** Two people review the rail's behaviour, and trust it again. */
+/** Later, two people review the rail's behaviour and trust it again. */
 function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Model, rail: string): void {
   agenda.at(agenda.now() + TRUSTED_AFTER_MS, () => {
     tale.line('operator', `trusts ${rail} again`);
@@ -171,7 +171,7 @@ function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Mod
   });
 }
 
-/** There are no more faults, and nothing is stopped except by a restore. */
+/** Ends all faults, and resumes everything that is stopped, except a pause after a restore. */
 export function endFaults(setting: Setting, isHeld: boolean): void {
   const { faults, outside, still, model } = setting;
   faults.end();
@@ -181,7 +181,7 @@ export function endFaults(setting: Setting, isHeld: boolean): void {
   for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
 }
 
-/** Tokens on every network and, once, naira at the bank: the operator's funds. */
+/** Adds the operator's funds: tokens on every network and, only once, naira at the bank. */
 export function fund({ model, outside, agenda }: Setting, naira: bigint, alsoBank: boolean): void {
   const of = { mode: MODE, subjectId: 'setup' } as const;
   const entries = outside.networks.map(({ name, asset: { code, decimals } }) =>

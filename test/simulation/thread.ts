@@ -1,13 +1,13 @@
-// A worker thread: runs its seeds one after another, in a product that may have a planted mistake.
+// A worker thread: runs its seeds one after another, in a product that may have a planted bug.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadPatched, type Patched } from './planted/load-patched.ts';
 import type { Failure } from './run-seed.ts';
 
-/** Seeds from `from`, `count` of them. */
+/** The first seed, and the number of seeds to run. */
 export interface Task {
   readonly from: number;
   readonly count: number;
-  /** Stops at the first that breaks a promise. */
+  /** Stops at the first seed that breaks a promise. */
   readonly untilBroken: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Done {
 
 const patched = workerData as Patched | null;
 if (patched !== null) loadPatched(patched);
-// Thousands of faults are created; their stack traces are never read.
+// The simulation creates thousands of errors and never reads their stack traces.
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');
 

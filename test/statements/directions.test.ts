@@ -1,5 +1,5 @@
-// The direction of money: every layout that a bank may use, with the result for a file of it. Each has one debit, a refund that
-// names an order, because a debit that is read as a credit would pay for that order.
+// The direction of money: every layout that a bank may use, with the expected result of its import. Each file has one debit, a
+// refund that names an order: if the debit were read as a credit, it would pay for that order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Expected, importLayout, type Layout } from './layouts.ts';

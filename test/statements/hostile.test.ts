@@ -1,4 +1,5 @@
-// Malicious or broken files: bounded memory, a clear problem, and never a crash. Also profiles of the operator.
+// Malicious or broken files: memory stays bounded, the problem is clear, and nothing crashes. Also column profiles of the
+// operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';

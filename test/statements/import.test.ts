@@ -1,5 +1,5 @@
-// The import into PostgreSQL: nothing twice, nothing lost, gaps held back and released, one importer at a time, and the feed that
-// settlement reads.
+// The import into PostgreSQL: nothing is stored twice or lost, days with gaps are held back and later released, one importer runs
+// at a time, and settlement reads the feed.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

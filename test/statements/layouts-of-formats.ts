@@ -86,7 +86,7 @@ export const camtLayouts: readonly Layout[] = [
     text: camt(
       `<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">100000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal><Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="NGN">115000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${camtEntry('CRDT', '25000.00', '<RvslInd>true</RvslInd>')}`,
     ),
-    // The day has the gap as its reason; the file has no problem.
+    // The gap is the reason why the day is held; the file itself has no problem.
     expected: held(/^$/),
   },
 ];

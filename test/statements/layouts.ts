@@ -1,4 +1,4 @@
-// A layout of a statement file, its expected result, and what its import left in the database.
+// A layout of a statement file, its expected result, and what its import stored in the database.
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import type { Imports } from './open-imports.ts';
 
@@ -62,7 +62,7 @@ export async function importLayout(
   };
 }
 
-/** The debit of ₦25,000 and the credit of ₦40,000 that most layouts have, as debit and as credit. */
+/** Most layouts have a debit of ₦25,000 and a credit of ₦40,000. */
 const BOTH = ['-2500000', '4000000'];
 
 export const bySide = (released: readonly string[] = BOTH): Expected => ({

@@ -1,4 +1,5 @@
-// Random statements, split into files, and the days of an account as the importer keeps them: only the rules of the domain.
+// Random statements, split into files, and the days of an account as the importer stores them: tests only the rules of the
+// domain.
 import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
 import { type DayRow, mergeDay } from '../../src/domain/statements/merge-day.ts';
@@ -70,7 +71,7 @@ export class PlayedAccount {
     return [...this.#days.values()].flatMap((rows) => rows.map(({ key }) => key)).sort();
   }
 
-  /** How many days have balances that show that rows are missing. */
+  /** The number of days whose balances show that rows are missing. */
   gaps(): number {
     let previousMinor: bigint | null = null;
     let gaps = 0;
@@ -96,7 +97,7 @@ export function keysOf(rows: readonly StatementRow[]): readonly string[] {
   return rows.map((row) => rowKey(ACCOUNT, row)).sort();
 }
 
-/** Files that together show everything, in any order, each twice; half of them list the newest row first. */
+/** Files that together contain everything, in any order, each twice; half of them list the newest row first. */
 export function cutPieces(rows: readonly StatementRow[], seed: number, byDays: boolean): readonly Piece[] {
   const chance = chanceOf(seed + 7_919);
   const days = [...new Set(rows.map(({ day }) => day))];
@@ -105,7 +106,7 @@ export function cutPieces(rows: readonly StatementRow[], seed: number, byDays: b
     let to = Math.min(rows.length, from + 1 + chance(8));
     let start = Math.max(0, from - chance(4));
     if (byDays) {
-      // Each day is in the middle of a file: the file also has a row of the day before and of the day after.
+      // Each day is in the middle of a file: the file also has a row of the day before and one of the day after.
       const first = days.indexOf(rows[from]!.day);
       const last = Math.min(days.length - 1, first + chance(3));
       start = Math.max(0, rows.findIndex(({ day }) => day === days[first]!) - 1 - chance(3));

@@ -1,4 +1,4 @@
-// What an operator finds after an upgrade: payments that an earlier version released from files without a certain direction.
+// What an operator sees after an upgrade: payments that an earlier version released from files without a certain direction.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findCertainProfiles } from '../../src/cli/commands/statements/uncertain.ts';
@@ -15,7 +15,7 @@ const list = () =>
     limit: 10,
   });
 
-/** Turns every row into a row of an earlier version. */
+/** Turns every row into a row like those of an earlier version. */
 async function forgetDirections(): Promise<void> {
   await imports.database.query({ text: 'alter table statement_rows disable trigger user' });
   await imports.database.query({ text: 'update statement_rows set direction_by = null' });
@@ -46,7 +46,7 @@ test('earlier payments are listed if neither their profile nor a balance proves 
     found.map(({ narration, credit }) => [narration, credit]),
     [
       ['REFUND ORDER-7731A', null],
-      // A balance proves the second row, and none proves the first.
+      // A balance proves the direction of the second row; nothing proves the first.
       ['ONE', null],
     ],
   );

@@ -1,5 +1,5 @@
-// Checks the results of a load: every buy that was answered with 200 is stored exactly once under the id in the answer, and every
-// buy whose answer was lost can be sent again without being stored twice.
+// Checks the results of a load: every buy with response 200 is stored exactly once under the id in the response, and every buy
+// whose response was lost can be sent again without being stored twice.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import type { ConnectionSettings } from '../../src/adapters/postgres/connection/database.ts';
@@ -15,7 +15,9 @@ export interface AccountedOptions {
 export interface Accounts {
   readonly accepted: number;
   readonly unanswered: number;
-  /** Of those, stored before they were sent again: committed, but the answer was lost. */
+  /**
+   * The number of unanswered buys that were stored before they were sent again: they were committed, but the response was lost.
+   */
   readonly storedUnanswered: number;
 }
 
@@ -52,7 +54,7 @@ export async function assertAccounted(load: Load, options: AccountedOptions): Pr
   return { accepted: accepted.length, unanswered: unanswered.length, storedUnanswered };
 }
 
-/** For a 503: it has a retry time, and it is the only other answer a load may get while the database is unreachable. */
+/** While the database is unreachable, the only other response that a load may get is a 503 with a retry time. */
 export function assertOnlyAcceptedOrAway(load: Load): void {
   for (const [reference, outcome] of load.outcomes) {
     if (isAccepted(outcome)) continue;
@@ -79,7 +81,7 @@ async function readBack({ baseUrl, business }: AccountedOptions, reference: stri
   return transactions.map((each) => each.transaction_id);
 }
 
-/** Every stored id by reference, read without the constraints that would allow only one. */
+/** All stored ids of each reference; the query does not rely on the constraints that allow only one. */
 async function storedIds({ business, connection }: AccountedOptions): Promise<Map<string, string[]>> {
   const rows = await query<{ reference: string; ids: string[] }>(
     connection,
@@ -115,7 +117,7 @@ export async function query<Row extends pg.QueryResultRow>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Read from the tables themselves: an index that lost or kept a row would hide it.
+    // Reads the tables without indexes: an index that lost or kept a row would hide the error.
     await client.query(
       'set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off',
     );

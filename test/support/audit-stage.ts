@@ -20,7 +20,7 @@ export function verified(database: Database, held?: AuditHead): Promise<AuditVer
   return verifyAudit(makeAuditLog(database), { held, digests: true, onProgress: () => undefined });
 }
 
-/** Runs the statements as the owner without triggers, verifies the result, and rolls everything back. */
+/** Runs the statements as the table's owner without triggers, verifies the result, and rolls everything back. */
 export async function behindItsBack(
   url: string,
   statements: readonly string[],

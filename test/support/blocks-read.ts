@@ -1,4 +1,4 @@
-// How many blocks PostgreSQL reads for a piece of work: a test can limit blocks where it must not limit time.
+// Counts the blocks that PostgreSQL reads for a piece of work: a test can limit blocks where a time limit would be unreliable.
 import pg from 'pg';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 
@@ -17,7 +17,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 }
 
-/** Blocks of tables and indexes that the statements of this work read, and the result of the work. */
+/** The number of table and index blocks that the statements of this work read, and the result of the work. */
 export async function blocksRead<T>(
   database: Database,
   work: (database: Database) => Promise<T>,

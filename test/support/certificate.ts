@@ -44,7 +44,7 @@ const set = (...parts: readonly Buffer[]): Buffer => tagged(0x31, ...parts);
 const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
 const bits = (content: Buffer): Buffer => tagged(0x03, Buffer.from([0]), content);
 
-/** Seven bits a byte, all but the last with the highest bit set. */
+/** Seven bits per byte; every byte except the last has the highest bit set. */
 function oid(first: number, second: number, ...rest: readonly number[]): Buffer {
   const bytes = [first * 40 + second];
   for (const part of rest) {

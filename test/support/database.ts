@@ -19,14 +19,14 @@ export function testCluster(): TestCluster {
   return JSON.parse(text) as TestCluster;
 }
 
-/** The URL of a fresh, migrated database, dropped when the file is done. */
+/** The URL of a new, migrated database, which is dropped at the end of the test file. */
 export async function freshDatabase(): Promise<string> {
   const { url, drop } = await createDatabase();
   afterFile(drop);
   return url;
 }
 
-/** A fresh, migrated database, which the caller drops. */
+/** A new, migrated database, which the caller drops. */
 export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) =>
@@ -38,7 +38,7 @@ export async function createDatabase(): Promise<{ readonly url: string; drop(): 
   return { url: databaseUrl(name), drop };
 }
 
-/** An empty database, dropped when the file is done. */
+/** An empty database, which is dropped at the end of the test file. */
 export async function emptyDatabase(): Promise<{
   url: string;
   connection: TestCluster & { database: string };
@@ -54,14 +54,14 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The same database for a superuser role. */
+/** The URL of the same database for a superuser role. */
 export function superuserUrl(url: string): string {
   const changed = new URL(url);
   changed.username = bootstrapRole;
   return changed.href;
 }
 
-/** As the superuser: the service's own role cannot create databases. */
+/** Runs the work as the superuser, because the service's own role cannot create databases. */
 export async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testCluster(), user: bootstrapRole, database: 'postgres' });
   await client.connect();
@@ -72,7 +72,7 @@ export async function onCluster(work: (client: pg.Client) => Promise<unknown>): 
   }
 }
 
-/** Changes the facts of a transaction (`$1` is its id), which the service never does: for the set-up of a test. */
+/** Changes the facts of a transaction (`$1` is its id) to prepare a test; the service itself never does this. */
 export function changeFacts(database: Database, set: string, values: readonly unknown[]): Promise<void> {
   return database.transaction(async (client) => {
     await client.query('alter table transactions disable trigger only_erasure');

@@ -1,11 +1,11 @@
 // Seeded randomness: the same seed gives the same numbers, in the same order, on every machine.
 
 export interface Dice {
-  /** A whole number from 0 to below `sides`. */
+  /** A whole number from 0 up to, but not including, `sides`. */
   below(sides: number): number;
-  /** From lowest to highest, both included. */
+  /** A whole number from lowest to highest, both included. */
   between(lowest: number, highest: number): number;
-  /** True this many times in a hundred. */
+  /** True with this probability in per cent. */
   percent(share: number): boolean;
   pick<Item>(from: readonly Item[]): Item;
   /** One of the names, in proportion to its weight. */

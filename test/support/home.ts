@@ -1,5 +1,5 @@
 // The home of a process under test: a temporary directory, two ports, and the database server inside it. Homes are emptied at the
-// end of their test, and at the latest when the test's own process ends.
+// end of their test, at the latest when the test's own process ends.
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ export async function otherPorts(home: Home): Promise<Home> {
   return { ...home, port: await freePort(), otcPort: await freePort() };
 }
 
-/** Node's compile cache: a process that ends normally writes it, and later ones start in half the time. */
+/** Node's compile cache: a process that ends normally writes it, and later processes start in half the time. */
 export function compiledDirOf({ root }: Home): string {
   return process.env.NODE_COMPILE_CACHE ?? path.join(root, 'compiled');
 }
@@ -62,7 +62,7 @@ function removeHome(root: string): void {
   children.delete(root);
 }
 
-// A test that reached its time limit ends its process without running the hooks above.
+// When a test reaches its time limit, its process ends without running the hooks above.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 process.once('exit', () => {
   for (const [root, own] of children) {
@@ -86,7 +86,7 @@ function processTable(): ProcessRow[] {
     .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command! }));
 }
 
-/** From the process table, because a server that is starting has no pid file yet. */
+/** Searches the process table, because a server that is starting has no pid file yet. */
 function killServersIn(root: string): boolean {
   const servers = processTable().filter(({ command }) => command.includes(` -D ${root}/`));
   for (const { pid } of servers) killWithChildren(pid);
@@ -94,7 +94,7 @@ function killServersIn(root: string): boolean {
 }
 
 function killWithChildren(pid: number, others: readonly number[] = []): void {
-  signalAll([pid], 'SIGSTOP'); // nothing is forked while the list is made
+  signalAll([pid], 'SIGSTOP'); // stopped, so that it forks no process while the list is made
   signalAll([...others, ...childrenOf(pid), pid], 'SIGKILL');
 }
 
@@ -111,7 +111,7 @@ export function connectionOf(dataDir: string): EmbeddedConnection {
   return makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
 }
 
-/** Every process of a server except the first; each is the leader of its own group. */
+/** Every process of a server except the main one; each is the leader of its own process group. */
 export function childrenOf(pid: number): number[] {
   return processTable()
     .filter(({ parent }) => parent === pid)
@@ -128,22 +128,24 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** Like a power cut: kills the server of a DATA_DIR with all its processes, and the other named processes, at once. */
+/** Simulates a power cut: kills the server of a DATA_DIR with all its processes, and the other given processes, at once. */
 export function killServer(dataDir: string, others: readonly number[] = []): void {
   const server = postmasterOf(dataDir);
   if (server === undefined) signalAll(others, 'SIGKILL');
   else killWithChildren(server.pid, others);
 }
 
-/** Below the ports that systems assign automatically: there a client calling a dead service could connect to itself. */
+/**
+ * Below the ports that systems assign automatically: a client that calls a dead service on such a port could connect to itself.
+ */
 const FIRST_PORT = 18_000;
-/** Test files that run at the same time use different ranges: a port is only free until its service starts. */
+/** Test files that run at the same time use different ranges, because a port may be taken before its service starts. */
 const RANGES = 4;
 const PORTS_IN_RANGE = 3_500;
 const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
-/** A port is used long after it was assigned: no other process of the same run may get it in the meantime. */
+/** A port is used long after it was assigned, so no other process of the same run may get it in the meantime. */
 function reserve(port: number): boolean {
   const shared = process.env.SLIPROAD_TEST_HOME;
   if (shared === undefined) return true;
@@ -158,7 +160,7 @@ function reserve(port: number): boolean {
   }
 }
 
-/** Never one that this process was given before, even if no process listens there now. */
+/** Never returns a port twice in one process, even if no process listens there now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);

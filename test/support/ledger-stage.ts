@@ -1,5 +1,5 @@
-// A ledger on a real database for the tests of its audit: trades posted like settlement posts them, checks, and a superuser role
-// that bypasses the service. Every test has a separate one.
+// A ledger on a real database for the tests of its audit: it posts trades as settlement does, runs checks, and has a superuser
+// role that bypasses the service. Every test has a separate one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -21,7 +21,7 @@ const networks = {
 
 type LedgerStage = Awaited<ReturnType<typeof openLedger>>;
 
-/** Each on a separate ledger. */
+/** Runs each test on a separate ledger. */
 export function ledgerTest(name: string, work: (ledger: LedgerStage) => Promise<void>): void {
   test(name, async () => work(await openLedger()));
 }
@@ -55,7 +55,7 @@ export async function openLedger() {
     return outcome!;
   };
 
-  /** A buy and a sell from end to end. */
+  /** Posts a complete buy and a complete sell. */
   const trade = async (amount: bigint, subjectId = 'txn_1'): Promise<void> => {
     const tokens = amount * TOKENS_PER_KOBO;
     for (const [event, amounts] of [
@@ -71,7 +71,7 @@ export async function openLedger() {
     }
   };
 
-  /** Checks until this many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
+  /** Repeats the check until it has passed this many entries; transactions of other databases may delay the checkpoint. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
     await until(`${entries} entries were passed`, async () => {

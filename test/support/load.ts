@@ -1,5 +1,5 @@
-// Many clients that submit buys one after another, each on one kept-alive connection, and record the answer for every reference.
-// A missing answer is as important as an answer.
+// Many clients that submit buys one after another, each on one keep-alive connection, and record the response for every
+// reference. A missing response is recorded too, because it matters as much.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './patience.ts';
@@ -14,9 +14,9 @@ export type Outcome =
     }
   /** The connection was refused: nothing was sent. */
   | { readonly kind: 'refused' }
-  /** The connection was open and broke before an answer. */
+  /** The connection was open and broke before a response. */
   | { readonly kind: 'lost'; readonly code: string; readonly reusedConnection: boolean }
-  /** No answer within any reasonable time. */
+  /** No response within any reasonable time. */
   | { readonly kind: 'hung' };
 
 interface Answered {
@@ -28,26 +28,26 @@ export interface LoadOptions {
   readonly baseUrl: string;
   readonly business: TestBusiness;
   readonly clients: number;
-  /** What a client does when it is asked to close its connection: open a new one, or leave (for another server). */
+  /** What a client does when the service asks it to close its connection: it opens a new one, or leaves (for another server). */
   readonly whenClosed?: 'reconnect' | 'leave';
 }
 
 export interface Load {
-  /** The answer for each reference; references whose connection was refused are used again. */
+  /** The outcome for each reference; references whose connection was refused are used again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
-  /** Clients whose request is in progress. */
+  /** The number of clients whose request is in progress. */
   waiting(): number;
-  /** Clients that were asked to close their connection. */
+  /** The number of clients that were asked to close their connection. */
   askedToClose(): number;
-  /** Ends after the requests in progress. */
+  /** Stops after the requests in progress. */
   stop(): Promise<void>;
 }
 
 const REFUSED_PAUSE_MS = 25;
 /**
- * The average pause between two buys of a client: there are always requests in progress, and the machine has time for other
+ * The average pause between two buys of a client: some requests are always in progress, and the machine still has time for other
  * tests. LOAD_PACE_MS=0: no pause.
  */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
@@ -102,7 +102,7 @@ export const isAccepted = (outcome: Outcome): boolean =>
 export const hasStatus = (status: number) => (outcome: Outcome) =>
   outcome.kind === 'answered' && outcome.status === status;
 
-/** One buy; the same reference always has the same body. */
+/** Submits one buy; the same reference always has the same body. */
 export async function submit(
   { baseUrl, business }: Pick<LoadOptions, 'baseUrl' | 'business'>,
   reference: string,
@@ -130,7 +130,7 @@ export async function submit(
       resolve({ outcome, closing: false });
     };
     request.on('error', fail);
-    // Far longer than every timeout of the service: a client that waits longer was forgotten.
+    // Far longer than every timeout of the service: if a client waits longer, the service has forgotten its request.
     request.setTimeout(limitMs('answer'), () =>
       request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })),
     );

@@ -1,5 +1,5 @@
-// The service as a real process, as `npm start` runs it, on a directory and ports of its own, there to be killed. Whatever a
-// test does or fails to do, its processes are ended and its files removed.
+// The service as a real process, as `npm start` runs it, with its own directory and ports; tests can kill it. Even if a test
+// fails, its processes are ended and its files are removed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ export interface Ended {
 export interface RunningProcess {
   readonly pid: number;
   readonly ended: Promise<Ended>;
-  /** What it has written so far to standard output, and to standard error. */
+  /** Its output so far: standard output, and standard error. */
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
@@ -49,20 +49,20 @@ export interface ServiceProcess extends RunningProcess {
   readonly home: Home;
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
-  /** Whether sandbox.json was there when /ready said 200 for the first time. */
+  /** Whether sandbox.json existed when /ready first returned 200. */
   readonly hadSandboxWhenReady: boolean;
   sandbox(): Sandbox;
   business(): TestBusiness;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM, and returns how the process ended. */
   stop(): Promise<Ended>;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Loads in these tests are for correctness: the limits of a key are not to come first. */
+/** These tests check correctness under load, so the rate limits of a key must not apply. */
 const GENEROUS: Settings = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' };
 
-/** Starts the service in a home, an own one unless given, and waits until it is ready. */
+/** Starts the service in the given home or in a new one, and waits until it is ready. */
 export async function startProcess(
   t: TestContext,
   options: { readonly home?: Home; readonly settings?: Settings } = {},
@@ -73,7 +73,7 @@ export async function startProcess(
   const port = options.settings?.PORT ?? home.port;
   const baseUrl = `${scheme}://127.0.0.1:${port}`;
   const sandboxFile = path.join(home.dataDir, 'sandbox.json');
-  // A certificate of our own is not known to fetch: there the printed address has to do.
+  // fetch does not trust our own certificate, so with https the printed address is used as the sign.
   const isReady = scheme === 'http' ? () => answersReady(baseUrl) : () => running.stdout().includes(baseUrl);
   let hadSandboxWhenReady = false;
   await until(`the service is ready (${home.dataDir})`, async () => {
@@ -101,17 +101,17 @@ export async function startProcess(
   };
 }
 
-/** Starts the service and waits for nothing. */
+/** Starts the service without waiting. */
 export function launchService(home: Home, settings: Settings = {}): RunningProcess {
   return launch(home, process.execPath, [path.join(REPOSITORY, 'build/main.js')], settings);
 }
 
-/** Starts the service as the README says, and waits for nothing. */
+/** Starts the service as the README describes, without waiting. */
 export function launchThroughNpm(home: Home): RunningProcess {
   return launch(home, 'npm', ['--prefix', REPOSITORY, 'start'], {});
 }
 
-/** Runs `bin/sliproad` to its end. */
+/** Runs `bin/sliproad` until it ends. */
 export async function runCommand(
   home: Home,
   args: readonly string[],
@@ -148,7 +148,7 @@ function launch(
     },
   });
   keepForCleaning(home, child);
-  child.stdin.on('error', () => undefined).end(input); // it may end without reading
+  child.stdin.on('error', () => undefined).end(input); // the process may end without reading its input
   const text = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,5 +1,5 @@
-// A database with money in every doubtful state, for the tests of reviews: credits, deposits and transactions are made by the
-// same changes as in settlement, so their books are right from the start.
+// A database with money in every doubtful state, for the tests of reviews. Credits, deposits and transactions are created by the
+// same changes as in settlement, so their books are correct from the start.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
@@ -141,7 +141,7 @@ async function fund({ clock, commit }: Stage): Promise<void> {
   });
 }
 
-/** People's actions and views: refunds carried out, decisions of two people, balances. */
+/** What people do and see: completed refunds, decisions of two people, balances. */
 function makeReviewers(stage: Stage) {
   const { database, deps, clock, commit } = stage;
   return {
@@ -156,7 +156,7 @@ function makeReviewers(stage: Stage) {
       const alive = await startRefund(stage, id);
       await commit(giveUpMovement(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
     },
-    /** Proposed by one, approved by another. */
+    /** One person proposes, another approves. */
     agree: async (request: ReviewRequest) => {
       const proposed = await proposeReview(deps, { ...request, actor: MAKER });
       if (!proposed.ok) return proposed;
@@ -210,7 +210,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
   };
 }
 
-/** One credit that seems to belong to these buys: they are on hold, and it is in review. */
+/** One credit that seems to belong to these buys: the buys are on hold, and the credit is in review. */
 async function putInReview(
   { clock, commit, findCredit }: Stage,
   waiting: BankCredit,
@@ -270,7 +270,7 @@ async function makeDeposit(
   return (await deps.reviewDesk.depositById(id))!;
 }
 
-/** Reserves a refund's money, with its one attempt. */
+/** Reserves the money of a refund and adds its only attempt. */
 async function startRefund({ deps, clock, commit, find }: Stage, id: string) {
   const movement = (await deps.store.movementById(id))!;
   const atMs = clock.now();

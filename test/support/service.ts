@@ -1,4 +1,4 @@
-// A whole service inside the test's process, on a separate database, with a business and keys to call it with.
+// A whole service inside the test's process, on a separate database, with a business and its API keys.
 import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -32,7 +32,7 @@ export interface TestService {
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly business: TestBusiness;
-  /** Ids of businesses of other files that use the same service. */
+  /** The ids of businesses of other test files that use the same service. */
   readonly ofOthers: readonly string[];
   /** The log so far, as text. */
   logged(): string;
@@ -45,12 +45,14 @@ export interface TestService {
 }
 
 export interface CallOptions {
-  /** Null sends no key; undefined the business's test key. */
+  /** Null sends no key; undefined sends the business's test key. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
 }
 
-/** Starts a service; settings are environment variables. It stops when the test file is done. `known`: on that database. */
+/**
+ * Starts a service; settings are environment variables. The service stops at the end of the test file. `known`: on that database.
+ */
 export async function startTestService(
   settings: Record<string, string> = {},
   databaseUrl?: string,
@@ -61,7 +63,7 @@ export async function startTestService(
   return forBusiness(opened, known ?? (await opened.addBusiness('acme')));
 }
 
-/** A running service, without a caller yet. */
+/** A running service, without a business yet. */
 export interface OpenedTestService
   extends Pick<
     TestService,
@@ -72,7 +74,7 @@ export interface OpenedTestService
   close(): Promise<void>;
 }
 
-/** For the owner that closes it. */
+/** For a caller that closes the service itself. */
 export async function openTestService(
   settings: Record<string, string>,
   databaseUrl: string,
@@ -85,7 +87,7 @@ export async function openTestService(
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const opened = await openService(config, { logger: log, plain: log });
   let closing: Promise<void> | undefined;
-  // A test may stop it before its end.
+  // A test may stop the service before the test ends.
   const close = () => {
     closing ??= opened.close();
     return closing;
@@ -112,7 +114,10 @@ export async function openTestService(
   };
 }
 
-/** The service for a test of this business. `earlier`: businesses of other files on it, and their part of the log. */
+/**
+ * The service as a test of this business sees it. `earlier`: the businesses of other files on this service, and the number of
+ * their log lines.
+ */
 export function forBusiness(
   { lines, close: _close, ...opened }: OpenedTestService,
   business: TestBusiness,

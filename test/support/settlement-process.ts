@@ -1,5 +1,5 @@
-// The settlement of one process without its timers: every stage in turn, until nothing is due. Its bank, networks and store are
-// the real ones, or scripted wrappers.
+// The settlement of one process without its timers: it runs every stage in turn until nothing is due. Its bank, networks and
+// store are the real ones, or scripted wrappers.
 import { readBankCharges } from '../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
@@ -45,12 +45,12 @@ import {
 /** The replacements of a test. */
 export interface Outside {
   readonly bank?: Partial<RailPayouts & { readonly statement: RailStatement['read'] }>;
-  /** All rails of test mode instead of the simulated bank alone. */
+  /** All rails of test mode; they replace the simulated bank. */
   readonly rails?: (real: Rail) => readonly Rail[];
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
-  /** For books that were funded with more than a real chain has. */
+  /** For books that were funded with more money than a real chain has. */
   readonly shortageOf?: TreasuryGuardDeps['shortageOf'];
 }
 
@@ -64,9 +64,9 @@ export interface SettlementProcess {
   readonly guard: TreasuryGuard;
   readonly treasuryWatch: TreasuryWatch;
   readonly troubles: Trouble[];
-  /** The simulated bank, scripted if the test says so. */
+  /** The simulated bank, or a scripted one if the test sets it. */
   readonly rail: PayingRail & ReportingRail;
-  /** Does everything that is due now, and what follows from it; returns whether there was anything. */
+  /** Does all work that is due now, and the work that follows from it; returns whether there was any. */
   run(): Promise<boolean>;
 }
 
@@ -142,7 +142,7 @@ export function openProcess(parts: {
 
 let rowsQuery: string | undefined;
 
-/** The catalogue, read again only if its tables have changed: one query instead of a dozen. */
+/** The catalogue; it is read again only if its tables have changed, with one query instead of a dozen. */
 function catalogueOf(database: Database): () => Promise<CatalogueSnapshot> {
   let known: { readonly rows: string; readonly snapshot: CatalogueSnapshot } | undefined;
   return async () => {
@@ -154,7 +154,7 @@ function catalogueOf(database: Database): () => Promise<CatalogueSnapshot> {
   };
 }
 
-/** How many rows the tables have whose changes notify the service, and which transactions wrote them. */
+/** A query for the tables whose changes notify the service: their numbers of rows, and the transactions that wrote the rows. */
 async function makeRowsQuery(database: Database): Promise<string> {
   const text = `select tgrelid::regclass::text as name from pg_trigger where tgname = 'catalogue_changed' order by 1`;
   const { rows: tables } = await database.query<{ name: string }>({ text });
@@ -172,7 +172,10 @@ function nothingHanded(): Handed {
   return { match: [], confirm: [], notices: [], reports: [], expire: [], send: [], pay: [], follow: [] };
 }
 
-/** Whether there was anything to do. `handed`: the work that this process keeps and continues itself, and from when on. */
+/**
+ * Returns whether there was any work. `handed`: the work that this process has handed to its own stages, with the times from
+ * which it is due.
+ */
 async function runOnce(
   deps: SettlementDeps,
   feeds: readonly FeedSpec[],
@@ -185,7 +188,7 @@ async function runOnce(
     for (const { to, items, atMs = 0 } of handOvers)
       if (items.length > 0) handed[to].push({ items: items as readonly never[], atMs });
   };
-  // One failing stage does not stop the others; the run fails at its end.
+  // A failing stage does not stop the others; the run fails at its end.
   const work = async <Name extends StageName>(name: Name, items: readonly StageItems[Name][]) => {
     done += items.length;
     const stage = stages[name] as StageSpec<StageItems[Name]>;

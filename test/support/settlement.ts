@@ -28,7 +28,7 @@ export const POLYGON_WALLET = {
 const VENDOR_NUMBER = '9900000011';
 const PACE_MS = 100;
 const STEP_MS = 200;
-/** If nothing happened for some steps, the test waits for a lease or a pause. */
+/** If nothing happened for some steps, the test is waiting for a lease or a pause, so the steps become longer. */
 const LONG_STEP_MS = 1_000;
 const IDLE_STEPS = 5;
 const MAX_STEPS = 200;
@@ -41,14 +41,14 @@ export interface Rig extends SettlementProcess {
   network(name: string): SimulatedNetwork;
   now(): number;
   pass(ms: number): void;
-  /** The next such call meets this trouble; `*` is any subject. */
+  /** The next such call has this fault; `*` means any subject. */
   meets(operation: string, subject: string, kind: string): void;
   /** Another process on the same database and the same outside world. */
   another(outside?: Outside): SettlementProcess;
   addBusiness(id: string): Promise<void>;
   buy(changes?: Partial<Transaction>): Promise<Transaction>;
   sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
-  /** A payment at the bank; returns its name there. */
+  /** Makes a payment at the bank; returns the bank's id of the payment. */
   payIn(
     changes?: Partial<SandboxCredit> & { readonly id?: string; readonly copies?: number },
   ): Promise<string>;
@@ -58,9 +58,9 @@ export interface Rig extends SettlementProcess {
     more?: { network?: string; id?: string; ourToken?: boolean },
   ): Promise<string>;
   find(id: string): Promise<Transaction>;
-  /** Time passes, and all due work is done, until the transaction is in one of the states. */
+  /** Lets time pass and does all due work until the transaction is in one of the states. */
   until(id: string, ...states: readonly string[]): Promise<Transaction>;
-  /** This much time passes, and all work due in it is done. */
+  /** Lets this much time pass and does all work that becomes due. */
   passing(ms: number, stepMs?: number): Promise<void>;
   rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** The sums of the entries about these subjects: `NGN owed` and so on, debits positive, in minor units. */
@@ -139,7 +139,7 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   };
 }
 
-/** Time passes, and all due work is done, until the expected result exists. */
+/** Lets time pass and does all due work until the expected result exists. */
 async function runUntil<Found>(
   process: SettlementProcess,
   pass: (ms: number) => void,
@@ -148,14 +148,14 @@ async function runUntil<Found>(
   let idle = 0;
   for (let step = 0; step < MAX_STEPS; step++) {
     idle = (await process.run()) || step === 0 ? 0 : idle + 1;
-    // If nothing was done, nothing has changed.
+    // If there was no work, nothing has changed.
     const found = idle > 0 ? undefined : await look();
     if (found !== undefined) return found;
     pass(idle < IDLE_STEPS ? STEP_MS : LONG_STEP_MS);
   }
 }
 
-/** Randomness that meets only the next trouble of the script. */
+/** Randomness that causes only the scripted faults. */
 function scriptedChance() {
   const script: { operation: string; subject: string; kind: string }[] = [];
   const chance = {
@@ -172,7 +172,7 @@ function scriptedChance() {
   return { chance, script };
 }
 
-/** Buys and sells, accepted as the API accepts them. */
+/** Creates buys and sells, which are accepted as the API accepts them. */
 function makeOrders(parts: {
   readonly database: Database;
   readonly store: Store;
@@ -208,7 +208,7 @@ function makeOrders(parts: {
   };
 }
 
-/** The content of the database, independent of the service's answers. */
+/** Reads the content of the database, independent of the service's responses. */
 function lookInto(database: Database): Pick<Rig, 'rows' | 'books' | 'events'> {
   const rows: Rig['rows'] = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
     (await database.query<Row>({ text, values })).rows;

@@ -1,4 +1,4 @@
-// A good wallet on each network, made from a number.
+// A valid wallet on each network, generated from a number.
 import { getAddressDecoder } from '@solana/addresses';
 import { toChecksumAddress } from '../../src/adapters/networks/evm/address.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';

@@ -1,5 +1,5 @@
-// The part of a link after its #: tokens that no server, log or history may receive. They are removed from the URL before the
-// first page is shown, and are kept only in the memory of this page.
+// Reads the part of a link after its #: tokens that must not reach a server, a log or the history. They are removed from the URL
+// before the first page is shown, and are kept only in the memory of this page.
 import { useSyncExternalStore } from 'react';
 
 const SECRETS = ['token', 'pending', 'problem'] as const;
@@ -19,7 +19,7 @@ function takeSecretsFromAddress(): void {
 }
 
 takeSecretsFromAddress();
-// A link that is pasted into an open page changes only the part after the #, and no page is loaded.
+// When a link is pasted into an open page, only the part after the # changes, and no page is loaded.
 window.addEventListener('popstate', takeSecretsFromAddress);
 
 function storeSecrets(pathname: string, given: URLSearchParams): void {
@@ -41,7 +41,7 @@ function subscribe(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** The tokens of the link to this page. They are kept during a sign-in that returns to the page, but not longer. */
+/** The tokens of the link to this page. They are kept during a sign-in that returns to the page, and are then removed. */
 export function useSecrets(pathname: string): URLSearchParams {
   return useSyncExternalStore(subscribe, () => kept.get(pathname) ?? NOTHING);
 }

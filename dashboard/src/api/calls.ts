@@ -1,5 +1,5 @@
-// Calls of the session API. The method and the documented path determine the types of the request and the answer, which are
-// generated from the service's own document (console-types.ts).
+// Calls of the session API. The method and the documented path determine the types of the request and the response. The types are
+// generated from the service's OpenAPI document (console-types.ts).
 import { call, ROOT, upload } from './client.ts';
 import type { Operations } from './console-types.ts';
 import { type Address, fillPath } from './url.ts';
@@ -12,7 +12,7 @@ export type AnswerOf<M extends Method, P extends PathOf<M>> = Operations[M][P] e
   ? Answer
   : never;
 
-/** Optional if all its members are optional. */
+/** The part is optional if all its members are optional. */
 type Part<Operation, Name extends string> = Operation extends { readonly [Each in Name]: infer Value }
   ? Record<never, never> extends Value
     ? { readonly [Each in Name]?: Value }
@@ -31,7 +31,7 @@ export type Argument<T> = Record<never, never> extends T ? [given?: T] : [given:
 type Headers = Readonly<Record<string, string>>;
 type Sent = Address & { readonly body?: object; readonly headers?: Headers };
 
-/** The URL of a read below /console/v1: for streams, and to invalidate stale reads. */
+/** The URL of a read below /console/v1, for streams and for invalidating stale reads. */
 export function pathTo<P extends PathOf<'get'>>(path: P, ...[given]: Argument<AddressOf<'get', P>>): string {
   return fillPath(path, given as Address | undefined);
 }
@@ -77,7 +77,7 @@ export function sendFile<P extends PathOf<'post'>>(
   return upload(fillPath(path, given as Address), file, onSent) as Promise<AnswerOf<'post', P>>;
 }
 
-/** The same key for the same click: a repeated request gets an answer but is not executed again. */
+/** The key is the same for the same click: a repeated request gets a response but is not executed again. */
 export function idempotencyKey(): Headers {
   return { 'idempotency-key': crypto.randomUUID() };
 }

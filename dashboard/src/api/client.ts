@@ -12,7 +12,7 @@ export function forgetCsrfToken(): void {
   csrfToken = null;
 }
 
-/** The body of a refusal. The answer of a proxy has none of these members. */
+/** The body of an error response of the service. An error response of a proxy has none of these members. */
 type RefusalBody = Partial<ErrorAnswer>;
 
 type Headers = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ async function ensureCsrfToken(): Promise<void> {
   if (csrfToken === null) await call('GET', '/session', {}).catch(() => undefined);
 }
 
-/** `path`: relative to /console/v1. Pages use the typed calls of calls.ts. */
+/** `path`: relative to /console/v1. Pages use the typed calls of calls.ts instead. */
 export async function call(
   method: string,
   path: string,

@@ -1,9 +1,9 @@
-// The failure of a call with the message of the service, and its meaning for the person.
+// The failure of a call: the message of the service, and what it means for the person.
 import type { ErrorAnswer } from './console-types.ts';
 
 type FieldMistake = ErrorAnswer['errors'][number];
 
-/** The service refused, or could not be reached (then `status` is 0). */
+/** The service refused the call, or was unreachable (then `status` is 0). */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
@@ -47,7 +47,7 @@ export function mistakesIn(error: unknown): Record<string, string> {
   return Object.fromEntries(mistakes.toReversed().map(({ field, message }) => [field, message]));
 }
 
-/** Undefined: every mistake is about one of these fields, and only the field shows it. */
+/** Undefined: every error is about one of these fields, and only the field shows it. */
 export function errorBeyondFields(error: unknown, ...fields: readonly string[]): unknown {
   const wrong = Object.keys(mistakesIn(error));
   return wrong.length > 0 && wrong.every((field) => fields.includes(field)) ? undefined : error;

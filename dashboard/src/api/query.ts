@@ -1,4 +1,4 @@
-// Changes that pages make, and the reads that are stale after them.
+// Changes that pages make, and the reads that become stale after them.
 
 import { notifications } from '@mantine/notifications';
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Refreshes the reads of the page below these paths. */
+/** Refreshes the page's reads below these paths. */
 export function useRefresh() {
   const client = useQueryClient();
   return (...prefixes: readonly string[]) =>
@@ -29,7 +29,7 @@ export interface ActionOptions<Input, Answer> {
   /** The text of the notification. */
   readonly done?: string | ((answer: Answer, input: Input) => string);
   readonly onDone?: (answer: Answer, input: Input) => void;
-  /** The form shows the refusal itself. */
+  /** The form itself shows the refusal, so no notification does. */
   readonly quiet?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The signed-in person. Without a session the pages redirect to the sign-in, and return after it.
+// The signed-in person. Without a session, pages redirect to the sign-in page, which returns to them afterwards.
 import { useQuery } from '@tanstack/react-query';
 import { get } from './calls.ts';
 import type { GetSessionAnswer, Membership, Person } from './console-types.ts';
@@ -31,7 +31,7 @@ export function useSignedIn(): Session {
   return data;
 }
 
-/** The first page of a person. */
+/** The path of a person's first page. */
 export function homePathOf({ person, memberships }: Session): string {
   if (person.operator_role !== null) return '/app/operator/live';
   const [first] = memberships;

@@ -7,7 +7,9 @@ export interface LiveEvent {
   readonly data: unknown;
 }
 
-/** `path`: relative to /console/v1; null: do not connect yet. `types`: the event names. Returns whether it is connected. */
+/**
+ * `path`: relative to /console/v1; null: do not connect yet. `types`: the event names. Returns whether the stream is connected.
+ */
 export function useLive(
   path: string | null,
   types: readonly string[],

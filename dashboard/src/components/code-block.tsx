@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 interface CodeBlockProps {
   readonly code: string;
-  /** A description of the text, for the name of the button. */
+  /** A description of the text, used in the name of the button. */
   readonly label?: string;
   readonly title?: string;
 }

@@ -1,5 +1,5 @@
-// A dense table: a sticky head, rows of 40 px that are links, the arrow keys to move between rows, enter to open one. It keeps
-// its layout while it loads, and an empty table explains what will appear.
+// A dense table: a sticky head, rows of 40 px that are links, the arrow keys to move between rows, and Enter to open a row. It
+// keeps its layout while it loads, and an empty table explains what will appear.
 import { Button, Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import styles from './data-table.module.css';

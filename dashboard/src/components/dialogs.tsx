@@ -1,4 +1,4 @@
-// Dialogs: a confirmation describes the effect, a form sends its fields and shows refusals of the service, and a dialog with a
+// Dialogs. A confirmation describes the effect. A form sends its fields and shows the refusals of the service. A dialog with a
 // secret cannot be closed by accident.
 import { Button, Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -13,12 +13,12 @@ import styles from './page.module.css';
 import { Failure } from './page.tsx';
 
 interface DialogProps {
-  /** Default: the dialog is open as long as it is rendered. */
+  /** By default, the dialog is open as long as it is rendered. */
   readonly opened?: boolean;
   readonly onClose: () => void;
   /** A verb with its object: "Revoke key". */
   readonly title: string;
-  /** The description of the effect, and the fields. */
+  /** The description of the effect, followed by the fields. */
   readonly children: ReactNode;
   /** Default: the title. */
   readonly confirm?: string;
@@ -61,9 +61,9 @@ export function ConfirmDialog(props: ConfirmProps) {
 }
 
 interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer>, 'refreshes' | 'done'> {
-  /** The fields have the names of the API, so that a refusal is shown at its field. */
+  /** The fields have the same names as in the API, so that each refusal is shown at its field. */
   readonly form?: Pick<UseFormReturnType<object>, 'setErrors' | 'clearErrors' | 'reset'>;
-  /** Fields that show their refusals themselves, so that the form does not repeat them. */
+  /** Fields that show their own refusals, so that the form does not repeat them. */
   readonly errorFields?: readonly string[];
   readonly run: () => Promise<Answer>;
   /** Default: the dialog closes. */
@@ -154,7 +154,7 @@ interface StepUpProps {
   readonly title: string;
   /** The description of the next step. */
   readonly children?: ReactNode;
-  /** Runs after the factor was accepted. */
+  /** Runs after the second factor was accepted. */
   readonly onPassed: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Fields of several forms about a person, with the attributes for the autofill of browsers.
+// Fields about a person that several forms use, with the attributes for browser autofill.
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 
 export function EmailField(props: TextInputProps) {
@@ -14,7 +14,7 @@ export function EmailField(props: TextInputProps) {
   );
 }
 
-/** The default is a code of an authenticator. */
+/** By default, the field is for the code of an authenticator. */
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput

@@ -1,4 +1,4 @@
-// Amounts, times and ids as people read them.
+// Amounts, times and ids in a readable format.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
-// Amounts, times and ids as people read them. Amounts come as decimal text or as the numbers of the public API and are shown
-// from their digits; this file calculates no sums.
+// Amounts, times and ids in a readable format. Amounts are decimal text or numbers from the public API, and are shown digit by
+// digit; this file calculates no sums.
 const ZONE = 'Africa/Lagos';
 
 /** "15000.5" and 15000.5 become "15,000.50"; tokens keep their own decimals. */
@@ -11,7 +11,7 @@ export function digits(amount: string | number, decimals = 2): string {
   return `${sign === '' ? '' : '−'}${grouped}${shown === '' ? '' : `.${shown}`}`;
 }
 
-/** Numbers of the API have at most two decimals; beyond 1e21 text would have an exponent. */
+/** Numbers of the API have at most two decimals; from 1e21 on, the text of a number has an exponent. */
 function plain(amount: number): string {
   return Math.abs(amount) < 1e21 ? String(amount) : BigInt(amount).toString();
 }
@@ -57,7 +57,7 @@ export function lagosTime(iso: string): string {
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
 
-/** "09:41", for a moment of the next minutes. */
+/** "09:41", for a time in the next few minutes. */
 export function lagosClock(iso: string): string {
   return clock.format(new Date(iso));
 }
@@ -85,7 +85,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** "9 min 41 s", "3 h 12 min", "2 d 4 h": two units, so that the last one is seen to change. Undefined: no time is left. */
+/** "9 min 41 s", "3 h 12 min", "2 d 4 h": two units, so that the reader sees the last one change. Undefined: no time is left. */
 export function timeLeft(iso: string, nowMs: number): string | undefined {
   const seconds = Math.ceil((Date.parse(iso) - nowMs) / 1000);
   if (seconds <= 0) return undefined;
@@ -120,10 +120,10 @@ interface Part {
   readonly same: boolean;
 }
 
-/** Longer texts are compared as a whole, because the table grows with the square of the length. */
+/** Longer texts are compared as a whole, because the comparison table grows with the square of the length. */
 const LONGEST = 200;
 
-/** The characters of a text that another text has in the same order (the longest common subsequence), ignoring case. */
+/** The characters of a text that another text contains in the same order (the longest common subsequence), ignoring case. */
 export function differences(text: string, other: string): readonly Part[] {
   const [a, b] = [[...text], [...other]];
   if (a.length > LONGEST || b.length > LONGEST) return [{ part: text, same: text === other }];

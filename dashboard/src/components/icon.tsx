@@ -69,7 +69,7 @@ export function Icon({ name, size = 18 }: { readonly name: IconName; readonly si
   );
 }
 
-/** A slip road: one lane, and the lane that joins it. */
+/** The logo: a slip road, drawn as one lane and a second lane that joins it. */
 export function Logo({ size = 24 }: { readonly size?: number }) {
   return (
     <svg

@@ -1,5 +1,5 @@
-// Links and commands in texts. A link inside the dashboard has a real URL, so that it can be copied or opened in a new tab, and
-// is followed without a reload of the page. A command can be copied into a terminal.
+// Links and commands in texts. A link inside the dashboard has a real URL, so that it can be copied or opened in a new tab. A
+// click opens it without a reload of the page. A command can be copied into a terminal.
 import { useRouter } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback } from 'react';
 

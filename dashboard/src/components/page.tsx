@@ -10,7 +10,7 @@ import { Id } from './values.tsx';
 
 interface PageProps {
   readonly title: string;
-  /** Instead of the title as text: a header with an amount and a state. */
+  /** A header with an amount and a state, instead of the title as text. */
   readonly heading?: ReactNode;
   /** Beside the title. */
   readonly state?: ReactNode;
@@ -59,7 +59,7 @@ interface SectionProps {
   readonly title?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Without a border and padding, for tables that have their own. */
+  /** Without border and padding, for tables that have their own. */
   readonly bare?: boolean;
   readonly children: ReactNode;
 }
@@ -133,7 +133,7 @@ interface EmptyProps {
   readonly icon?: IconName;
   /** What will appear here. */
   readonly title: string;
-  /** How to make it appear. */
+  /** How to make content appear on the page. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }

@@ -5,7 +5,7 @@ import { ago, digits, lagosTime, shortened, type Tone, timeLeft, words } from '.
 import { Icon } from './icon.tsx';
 import styles from './values.module.css';
 
-/** The currency lighter than its digits, never broken over two lines. */
+/** The currency is lighter than the digits, and the amount never breaks over two lines. */
 export function Money({
   amount,
   muted = false,
@@ -24,7 +24,7 @@ export function Money({
   );
 }
 
-/** `amount`: in whole tokens, as text with the asset's own decimals. */
+/** `amount`: in tokens, not in minor units, as text with the asset's own decimals. */
 export function TokenAmount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
   return (
     <span className={styles.amount}>
@@ -37,11 +37,11 @@ interface IdProps {
   readonly value: string;
   /** The kind of value, for the name of the button: "transaction id". */
   readonly label?: string;
-  /** Characters kept at each end; all of them when false. */
+  /** The number of characters kept at each end; false keeps all. */
   readonly keep?: number | false;
 }
 
-/** An id, a hash or an address: shortened in the middle, whole on hover, copied by one click. */
+/** An id, a hash or an address: shortened in the middle, shown in full on hover, copied by one click. */
 export function Id({ value, label = 'id', keep = 6 }: IdProps) {
   const shown = keep === false ? value : shortened(value, keep);
   return (
@@ -86,7 +86,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   cancelled: 'waiting',
   rejected: 'failed',
   payout_failed: 'failed',
-  // Movements, deliveries, proposals and switches.
+  // States of movements, deliveries, proposals and switches.
   pending: 'waiting',
   unknown: 'person',
   done: 'completed',
@@ -107,7 +107,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   halted: 'failed',
   paused: 'failed',
   review: 'person',
-  // Statement files and their days.
+  // States of statement files and their days.
   reading: 'progress',
   sound: 'completed',
   unchecked: 'waiting',
@@ -125,12 +125,12 @@ export function toneOf(state: string): Tone {
 
 interface StateProps {
   readonly state: string;
-  /** Instead of the state's own. */
+  /** Replaces the default tone of the state. */
   readonly tone?: Tone;
   readonly label?: string;
 }
 
-/** A dot in the colour of its meaning, and the word. */
+/** A dot in the colour of the state, and its name. */
 export function State({ state, tone = toneOf(state), label = words(state) }: StateProps) {
   return (
     <span className={styles.state} data-tone={tone}>
@@ -165,10 +165,10 @@ function makeClock(tickMs: number): () => number {
 }
 
 export const useNow = makeClock(5_000);
-/** For what is counted down. */
+/** For countdowns. */
 export const useSeconds = makeClock(1_000);
 
-/** A day of the bank, as it writes it: 2026-11-16. */
+/** A bank day in the bank's format: 2026-11-16. */
 export function Day({ day }: { readonly day: string }) {
   return (
     <time dateTime={day} className="tabular" style={{ whiteSpace: 'nowrap' }}>
@@ -188,7 +188,7 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
   );
 }
 
-/** The relative time; the absolute one on hover and for screen readers. For tables. */
+/** The relative time; the absolute time is shown on hover and read by screen readers. For tables. */
 export function Ago({ at }: { readonly at: string | null | undefined }) {
   const nowMs = useNow();
   if (!at) return <span className="quiet">—</span>;
@@ -228,7 +228,7 @@ export function BankAccount({ account }: { readonly account: string }) {
   );
 }
 
-/** A name, and a detail that distinguishes it from others. */
+/** A name, and below it a detail that distinguishes it from others. */
 export function TwoLines({ main, below }: { readonly main: ReactNode; readonly below: ReactNode }) {
   return (
     <span className={styles.lines}>

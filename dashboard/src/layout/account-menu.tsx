@@ -1,4 +1,4 @@
-// The person who is signed in: where else they may go, the theme, their security, and the way out.
+// The menu of the signed-in person: other areas, the theme, security, and sign-out.
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { post } from '../api/calls.ts';
 import { forgetCsrfToken } from '../api/client.ts';

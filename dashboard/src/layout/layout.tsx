@@ -1,4 +1,4 @@
-// The layout of every page behind the sign-in: the bar of test mode, the top bar, the navigation, the page. The operator's
+// The layout of every page behind the sign-in: the test-mode bar, the top bar, the navigation, the page. The operator's
 // navigation has a different colour, so that people do not confuse it with the navigation of a business.
 import { Drawer, Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-// Search from anywhere, by `/` or Ctrl-K: pages by name, and records by id, reference, account, hash, name or amount.
+// Search from every page, by `/` or Ctrl-K: pages by name, and records by id, reference, account, hash, name or amount.
 import { Loader, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// Pages outside of an area: a layout without navigation, the page for an address that does not exist, and the page that broke.
+// Pages outside of an area: a layout without navigation, the page for an unknown address, and the error page.
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '../api/session.ts';

@@ -1,4 +1,4 @@
-// Hits of the search as links.
+// Search results as links.
 import type { Hit } from '../api/console-types.ts';
 
 export interface SearchResult {

@@ -1,5 +1,5 @@
-// One visual language: green is the brand and the primary action, greys do the rest, the colours of states are in
-// tokens.css. Sizes 12, 14, 16, 20 and 28; weights 400, 500 and 600; a grid of 4.
+// The theme: green is for the brand and the primary action, and everything else is grey. The colours of states are in tokens.css.
+// Font sizes 12, 14, 16, 20 and 28; weights 400, 500 and 600; spacing in multiples of 4.
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const road: MantineColorsTuple = [
@@ -15,7 +15,7 @@ const road: MantineColorsTuple = [
   '#04422b',
 ];
 
-/** Dark enough at 6 and 7 for white text on a button. */
+/** Shades 6 and 7 are dark enough for white text on a button. */
 const red: MantineColorsTuple = [
   '#fdf1f0',
   '#fbe0de',

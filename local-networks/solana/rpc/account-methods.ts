@@ -95,7 +95,7 @@ export function makeFindAccount(call: RpcCall, bank: LocalBlock): FindAccount {
   };
 }
 
-/** The machine has only the newest time; a lagging provider has the time of its own block. */
+/** The virtual machine has only the newest time; a lagging provider has the time of its own block. */
 function clockAccountAt(state: LocalAccountState, bank: LocalBlock): LocalAccountState {
   const data = Buffer.from(state.data);
   data.writeBigUInt64LE(BigInt(bank.slot), 0);

@@ -1,4 +1,4 @@
-// JSON-RPC: finds the method of a call, applies the active faults, and writes the result or the error.
+// JSON-RPC: finds the method of a call, applies the active faults, and writes the result or the error of the call.
 import { setTimeout as wait } from 'node:timers/promises';
 import { RpcError } from '../../rpc-error.ts';
 import { ChainView } from '../chain-view.ts';
@@ -35,7 +35,7 @@ interface SolanaRpcRequest {
   readonly params: readonly unknown[];
 }
 
-/** Ends a call, or its whole batch, without an answer. */
+/** Ends a call, or its whole batch, without a response. */
 class EndWithoutAnswer extends Error {
   readonly reply: RpcReply;
 

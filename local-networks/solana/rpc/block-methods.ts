@@ -69,7 +69,7 @@ export const blockMethods: Readonly<Record<string, RpcMethod>> = {
     return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
   },
 
-  /** At most with the signatures: nothing here needs more. */
+  /** Returns the signatures at most: nothing here needs more. */
   getBlock(call) {
     const config = readConfigAt(call, 1);
     const newest = blockOfCall(call, {}, readHistoryCommitment(config));

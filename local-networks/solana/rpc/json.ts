@@ -1,4 +1,4 @@
-// Writes answers as JSON text. Whole amounts of any size are JSON integers, never rounded doubles.
+// Writes responses as JSON text. Integers of any size are written as JSON integers, never as rounded doubles.
 
 interface RawJson {
   rawJSON(text: string): unknown;
@@ -11,7 +11,7 @@ export function toJson(value: unknown): string {
   );
 }
 
-/** A number that is always written with a point, as a node writes its floating-point fields. */
+/** A number that is always written with a decimal point, as a node writes its floating-point fields. */
 export function floatJson(text: string): unknown {
   return rawJSON(text.includes('.') ? text : `${text}.0`);
 }

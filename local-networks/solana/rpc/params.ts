@@ -1,4 +1,4 @@
-// Reads the parameters of a call like a node, with its defaults (above all finalized) and its errors.
+// Reads the parameters of a call like a node, with the same defaults (above all finalized) and the same errors.
 import { type Address, isAddress } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import { base58Bytes } from '../base58.ts';
@@ -9,7 +9,7 @@ import { CONTEXT_SLOT_NOT_REACHED, invalidParams } from './rpc-error.ts';
 
 export type CallConfig = Readonly<Record<string, unknown>>;
 
-/** The fate of an accepted transaction. */
+/** What happens to an accepted transaction. */
 export type SendFate = 'queue' | 'drop' | { readonly forkAfterSlots: number };
 
 export interface RpcCall {
@@ -46,7 +46,7 @@ export function readSignature(value: unknown): string {
   try {
     if (typeof value === 'string' && base58Bytes(value).length === 64) return value;
   } catch {
-    // Not base58: refused below like any other text.
+    // The text is not base58, so it is refused below like any other text.
   }
   throw invalidParams('Invalid param: WrongSize');
 }
@@ -62,14 +62,14 @@ export function readCommitment(value: unknown): Commitment {
   throw invalidParams(`Invalid params: unknown commitment ${JSON.stringify(value)}`);
 }
 
-/** History is kept of confirmed blocks only. */
+/** The history contains only confirmed blocks. */
 export function readHistoryCommitment(config: CallConfig): Commitment {
   const commitment = readCommitment(config.commitment);
   if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');
   return commitment;
 }
 
-/** The block that the answer is based on. */
+/** The block that the response is based on. */
 export function blockOfCall(
   call: RpcCall,
   config: CallConfig,
@@ -91,7 +91,7 @@ export function withContext(block: LocalBlock, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot: block.slot }, value };
 }
 
-/** Bytes sent as text: base58 unless said otherwise. */
+/** Decodes bytes from text: base58, unless an encoding is given. */
 export function decodeBytes(text: string, encoding: unknown): Uint8Array {
   if (encoding === 'base64') {
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));

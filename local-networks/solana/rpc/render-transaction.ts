@@ -1,4 +1,4 @@
-// A transaction that landed, in the shapes a node gives: its message, what it changed, its memo.
+// A landed transaction in a node's format: its message, its changes and its memo.
 import type { Address } from '@solana/kit';
 import type { LocalAccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
@@ -101,7 +101,7 @@ export function renderTransaction(transaction: WireTransaction, encoding: unknow
   };
 }
 
-/** The memos in the history's format: each with its length in front. */
+/** The memos in the history's format, each prefixed with its length. */
 export function memoOf({ message }: WireTransaction): string | null {
   const memos = message.instructions
     .filter(({ programIndex }) => message.keys[programIndex] === MEMO_PROGRAM)

@@ -1,4 +1,4 @@
-// The calls that carry a transaction: send, with the preflight a node does first, simulate, and the faucet.
+// The calls that contain a transaction: send (with the preflight that a node runs first), simulate, and the faucet.
 import type { Address } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import type { LocalAccountState } from '../account-versions.ts';
@@ -25,7 +25,7 @@ import { renderBalances, renderInner, renderReturnData, renderTokenBalances } fr
 import { invalidParams, PREFLIGHT_FAILED, SIGNATURE_INVALID } from './rpc-error.ts';
 
 export const sendMethods: Readonly<Record<string, RpcMethod>> = {
-  /** Like a node: without preflight any well-formed transaction is accepted, and one that cannot land never does. */
+  /** Like a node: without preflight, every well-formed transaction is accepted, and one that cannot land never lands. */
   sendTransaction(call) {
     const config = readConfigAt(call, 1);
     const transaction = readTransaction(decodeBytes(readTextAt(call, 0), config.encoding));

@@ -1,10 +1,10 @@
 // Servers behind one address with different lags: a lagging server answers calls on some paths, always or alternately, or a cache
-// repeats not-found answers. Each answer is that of one server at one slot, and if a node returns its slot, it is that server's
-// own.
+// repeats not-found responses. Each response comes from one server at one slot. If a node returns its slot, it is the slot of
+// that server.
 import type { LagPath, LagServers } from '../../lag.ts';
 import type { Provider, SolanaFaultScope, SolanaFaults } from '../faults.ts';
 
-/** The calls by the kind of their answer. */
+/** The calls by the kind of their response. */
 const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
   status: ['getSignatureStatuses', 'getTransaction'],
   height: ['getEpochInfo', 'getBlockHeight', 'getSlot', 'getLatestBlockhash', 'isBlockhashValid'],
@@ -22,9 +22,9 @@ export interface ServerLag {
   readonly paths: readonly LagPath[];
   readonly providers: readonly Provider[];
   readonly servers: LagServers;
-  /** How far the lagging server is currently behind. */
+  /** How many slots the lagging server is behind now. */
   readonly slots: () => number;
-  /** The seed of the random choice, if there is one. */
+  /** The seed for `random` servers. */
   readonly seed?: number;
 }
 
@@ -59,7 +59,7 @@ function makeTurns({ servers, seed = 1 }: ServerLag): () => boolean {
   };
 }
 
-/** Repeats an empty answer unchanged, including its slot. */
+/** Repeats an empty response unchanged, including its slot. */
 function cacheEmptyAnswers(
   faults: SolanaFaults,
   scope: SolanaFaultScope & { readonly methods: readonly string[] },

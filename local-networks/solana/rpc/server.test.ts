@@ -1,4 +1,4 @@
-// The local network as the real client library sees it: set-up by transactions, commitments, balances, fees.
+// The local network through the real client library: set-up by transactions, commitments, balances, fees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, createSolanaRpc, generateKeyPairSigner, lamports } from '@solana/kit';

@@ -1,4 +1,4 @@
-// The answer of each readable path of Horizon. Any other path is a 404, as on the real one.
+// The response for each readable path of Horizon. Any other path returns 404, as in the real Horizon.
 import { StrKey } from '@stellar/stellar-sdk';
 import { type ClosedOperation, type HistoryLists, makeToid } from '../history.ts';
 import { badRequestProblem, notFoundProblem, ProblemError } from '../problems.ts';
@@ -30,7 +30,7 @@ function readPositionQuery(url: URL): PageQuery {
   return query;
 }
 
-/** Only records of ledgers that the provider has ingested. */
+/** Counts only records of ledgers that the provider has ingested. */
 function countVisible(items: readonly { readonly toid: bigint }[], provider: HorizonProvider): number {
   const end = makeToid(provider.upTo + 1, 0, 0);
   return countBefore(items, (item) => item.toid >= end);

@@ -1,4 +1,4 @@
-// The small forms of Horizon's answers: amounts with seven decimals, times, assets, memos, predicates and links.
+// Small parts of Horizon's responses: amounts with seven decimals, times, assets, memos, predicates and links.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { AccountRef } from '../envelope.ts';
 import { NATIVE } from '../state.ts';
@@ -48,7 +48,7 @@ export function memoFields(memo: xdr.Memo): HorizonJson {
   }
 }
 
-/** Dates the calendar of JavaScript cannot hold are written as the number alone. */
+/** Dates that a JavaScript date cannot represent are written only as a number. */
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
 export function predicateFields(form: xdr.ClaimPredicate | null): HorizonJson {

@@ -1,4 +1,5 @@
-// The HTTP side, through the SDK's own Horizon client: what it parses here it parses on the real network.
+// The HTTP side, through the SDK's own Horizon client: if the client can parse a response here, it can parse it on the real
+// network.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -34,7 +35,7 @@ after(() => network.close());
 const pay = (to: string, amount: string, asset = token.asset) =>
   Operation.payment({ destination: to, asset, amount });
 
-/** The way a client does it: sequence number from Horizon. */
+/** Pays like a client, with the sequence number from Horizon. */
 async function paid(to: string, amount: string, memo: Memo = Memo.none()): Promise<Transaction> {
   const source = await server.loadAccount(token.treasury.publicKey());
   const transaction = new TransactionBuilder(source, {
@@ -158,7 +159,7 @@ test('pages through payments without a gap or a duplicate, in both directions', 
     seen.push(...page.records.map(({ id }) => id));
     page = await page.next();
   }
-  // The account's own creation counts as a payment, its trustline does not.
+  // The account's own creation counts as a payment; its trustline does not.
   assert.equal(seen.length, 26);
   assert.equal(new Set(seen).size, 26);
   assert.deepEqual(

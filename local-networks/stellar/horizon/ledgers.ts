@@ -1,4 +1,4 @@
-// The root, the ledgers and the fee statistics as Horizon shows them.
+// The root, the ledgers and the fee statistics in Horizon's format.
 import type { ClosedLedger } from '../history.ts';
 import { makeToid } from '../history.ts';
 import { BASE_FEE_STROOPS, BASE_RESERVE_STROOPS } from '../state.ts';
@@ -79,7 +79,7 @@ export function feeStatistics(provider: HorizonProvider): HorizonJson {
   const { ledgers } = provider.ledger.history;
   const recent = ledgers.slice(Math.max(0, provider.upTo - STATISTICS_LEDGERS), provider.upTo);
   const transactions = recent.flatMap((ledger) => ledger.transactions);
-  // A full ledger contains transactions of others, who do not exist here, and who all paid its fee.
+  // A full ledger contains transactions of other users, who do not exist here; all of them paid the ledger's fee.
   const others = recent.map(({ feePerOperation }) => feePerOperation).filter((fee) => fee > BASE_FEE_STROOPS);
   return {
     last_ledger: String(provider.upTo),

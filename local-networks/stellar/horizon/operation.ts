@@ -1,4 +1,4 @@
-// A closed operation as Horizon shows it, with the fields of its kind.
+// A closed operation in Horizon's format, with the fields of its kind.
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, assetName, issuerOf } from '../envelope.ts';
 import type { ClosedOperation } from '../history.ts';

@@ -1,5 +1,5 @@
-// Paging like Horizon: a cursor excludes itself, the order may be reversed, at most 200 records per page. Links lead to the next
-// and the previous page.
+// Paging like Horizon: a page does not include its cursor, the order may be reversed, and a page has at most 200 records. Links
+// point to the next and the previous page.
 import { badRequestProblem, ProblemError } from '../problems.ts';
 import type { HorizonJson } from './format.ts';
 
@@ -28,14 +28,14 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 export interface PageListing<T> {
   /** In ascending order. */
   readonly items: readonly T[];
-  /** Only the first items of this number are visible to this provider. */
+  /** How many of the first items this provider can see. */
   readonly length?: number;
-  /** The position of an item relative to a cursor: below 0, 0 or above. */
+  /** The position of an item relative to a cursor: negative, 0 or positive. */
   readonly compare: (item: T, cursor: string) => number;
   readonly wanted?: (item: T) => boolean;
 }
 
-/** How many of the ascending items are before the first one that `isAfter`. */
+/** How many of the ascending items come before the first item for which `isAfter` is true. */
 export function countBefore<T>(items: readonly T[], isAfter: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -1,4 +1,4 @@
-// The basis of one answer of one provider: the ledger, how much of it the provider has currently ingested, and its possible lies.
+// The basis for one response of one provider: the ledger, how much of it the provider has ingested, and its possible lies.
 import { xdr } from '@stellar/stellar-sdk';
 import type { StateView } from '../closed-state.ts';
 import type { StellarEnvelope } from '../envelope.ts';
@@ -8,7 +8,7 @@ import type { StellarLedger } from '../ledger.ts';
 import { untouchedResult } from '../operations/apply-operation.ts';
 import type { TransactionVerdict } from '../results.ts';
 
-/** Behind every real transaction of its ledger. */
+/** A position after every real transaction of the ledger. */
 const LAST_PLACE = 0xfffff;
 
 export class HorizonProvider {
@@ -41,7 +41,7 @@ export class HorizonProvider {
     return this.ledger.history.transaction(hash, this.upTo);
   }
 
-  /** The provider's answer about a hash, which a fault may have made false. */
+  /** The provider's response about a hash, which a fault may make false. */
   shownTransaction(hash: string): ClosedTransaction | undefined {
     const request: RequestFacts = { url: this.base, on: 'read', hash };
     const found = this.ingested(hash);
@@ -72,7 +72,7 @@ export class HorizonProvider {
     return closeTransaction(envelope, verdict, { ledger, closeTime, order: LAST_PLACE });
   }
 
-  /** Replaces bytes that the liar never saw. */
+  /** A substitute for an envelope that the lying provider never received. */
   #blank(hashHex: string): StellarEnvelope {
     const source = { id: this.ledger.root.publicKey() };
     const inner = {

@@ -1,4 +1,4 @@
-// Accounts, claimable balances and assets as Horizon shows them: the state as of the ledger a provider has ingested.
+// Accounts, claimable balances and assets in Horizon's format: the state at the newest ledger that the provider has ingested.
 import type { StateView } from '../closed-state.ts';
 import { type AccountEntry, type ClaimableBalance, countSubentries, NATIVE } from '../state.ts';
 import {

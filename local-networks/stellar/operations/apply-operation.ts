@@ -1,5 +1,5 @@
-// Every operation this ledger knows, by the name of its body. A kind that is not here is refused with opNotSupported
-// before it gets near a ledger.
+// Every operation that this ledger supports, by the name of its body. Any other kind is refused with opNotSupported before it
+// reaches a ledger.
 import { xdr } from '@stellar/stellar-sdk';
 import type { DecodedOperation, InnerTransaction } from '../envelope.ts';
 import { opResult } from '../results.ts';
@@ -37,7 +37,7 @@ export function sourceOf(operation: DecodedOperation, transaction: InnerTransact
   return operation.source?.id ?? transaction.source.id;
 }
 
-/** Whether the operation's source let it happen; undefined when it did. */
+/** The refusal if the operation's source has not authorised it; undefined if it has. */
 export function findUnauthorized(
   operation: DecodedOperation,
   transaction: InnerTransaction,
@@ -48,7 +48,7 @@ export function findUnauthorized(
   const account = state.account(source);
   if (account === undefined) {
     if (operation.source === undefined) return opResult.noAccount();
-    // An earlier operation of the same transaction may create it.
+    // An earlier operation of the same transaction may create the account.
     return signatures.missingAccount(source) ? undefined : opResult.badAuth();
   }
   const threshold = rulesFor(operation)?.threshold(operation.body.value) ?? 'med';
@@ -75,7 +75,7 @@ export function applyOperation(
   return rulesFor(operation)!.apply(operation.body.value, { ...context, source });
 }
 
-/** The result of an operation that was not checked, because an earlier one already refused the transaction. */
+/** The result of an operation that was not checked, because an earlier operation was already refused. */
 export function untouchedResult(operation: DecodedOperation): xdr.OperationResult {
   switch (operation.body.type) {
     case 'createAccount':

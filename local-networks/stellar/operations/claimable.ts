@@ -29,7 +29,7 @@ function isValidPredicate(predicate: xdr.ClaimPredicate | null, depth = 1): bool
   }
 }
 
-/** A time relative to the creation becomes a fixed one. */
+/** A time relative to the creation becomes an absolute time. */
 function fixPredicateTimes(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate {
   switch (predicate.type) {
     case 'claimPredicateAnd':

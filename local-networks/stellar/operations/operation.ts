@@ -6,19 +6,19 @@ import type { SigningThresholds, StateLayer } from '../state.ts';
 export interface ApplyContext {
   readonly layer: StateLayer;
   readonly transaction: InnerTransaction;
-  /** Of the operation in its transaction, from 0. */
+  /** The index of the operation in its transaction, from 0. */
   readonly index: number;
   readonly source: string;
 }
 
 export interface OperationRules<Body> {
   threshold(body: Body): keyof SigningThresholds;
-  /** The refusal of a form that no ledger could accept; undefined when it is well formed. */
+  /** The refusal of an operation that no ledger could accept; undefined if it is well formed. */
   malformed(body: Body, source: string): xdr.OperationResult | undefined;
   apply(body: Body, context: ApplyContext): xdr.OperationResult;
 }
 
-/** Letters and digits, no longer than the asset type allows. */
+/** A code has only letters and digits, and is no longer than the asset type allows. */
 export function isValidAsset(asset: xdr.Asset | xdr.ChangeTrustAsset): boolean {
   if (asset.type === 'assetTypeNative') return true;
   if (asset.type === 'assetTypePoolShare') return false;

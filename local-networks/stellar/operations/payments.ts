@@ -1,4 +1,4 @@
-// Operations that move value between accounts: createAccount, payment and accountMerge.
+// Operations that move funds between accounts: createAccount, payment and accountMerge.
 import type { xdr } from '@stellar/stellar-sdk';
 import { creditAccount, debitAccount, type MoveRefusal } from '../balances.ts';
 import { accountId, accountRef, assetName, issuerOf } from '../envelope.ts';
@@ -13,7 +13,7 @@ import {
 } from '../state.ts';
 import { isValidAsset, type OperationRules } from './operation.ts';
 
-/** The flag of an issuer that can never change again, and so never go away. */
+/** The flag of an account that can never be changed and therefore never be removed. */
 const IMMUTABLE = 4;
 
 export function startingSequence(ledger: number): bigint {
@@ -62,14 +62,14 @@ export const payment: OperationRules<xdr.PaymentOp> = {
     body.amount <= 0n || !isValidAsset(body.asset) ? opResult.payment('paymentMalformed') : undefined,
   apply(body, { layer, source }) {
     const destination = accountRef(body.destination).id;
-    // A payment to oneself succeeds without looking at balances.
+    // A payment to oneself succeeds without a check of balances.
     if (destination === source) return opResult.payment('paymentSuccess');
     const asset = assetName(body.asset);
     const toIssuer = asset !== NATIVE && issuerOf(asset) === destination;
     if (!toIssuer && layer.account(destination) === undefined) {
       return opResult.payment('paymentNoDestination');
     }
-    // The receiving side is checked first, so its refusal is returned if both sides would refuse.
+    // The receiving side is checked first, so if both sides would refuse, the receiver's refusal is returned.
     const notReceived = creditAccount(layer, destination, asset, body.amount);
     if (notReceived !== undefined) return opResult.payment(RECEIVER[notReceived]);
     const notSent = debitAccount(layer, source, asset, body.amount);

@@ -1,4 +1,4 @@
-// A kind of rate source: RATES_FILE can name it, and it reports no rate before it is written.
+// A kind of rate source: RATES_FILE can contain it, but it reports no rate until it is implemented.
 import { addAsLastEntry, addImport } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
@@ -8,7 +8,7 @@ const KINDS = 'src/adapters/rates/kinds.ts';
 export function scaffoldRateSource(given: string) {
   const names = scaffoldNamesOf(given);
   const { name, camel, snake } = names;
-  // Kinds are named in RATES_FILE by letters and underscores.
+  // Kinds in RATES_FILE consist of letters and underscores.
   if (/\d/.test(name)) throw new ScaffoldRefused(`The name "${name}" of a rate source must have no digits.`);
   return {
     scaffold: {

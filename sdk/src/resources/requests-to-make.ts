@@ -1,4 +1,4 @@
-// Shared by all requests that create something: the idempotency key, the scenario, and the check that an amount is a number.
+// Shared by all requests that create a record: the idempotency key, the scenario, and the check that an amount is a number.
 import type { InitiateBuyScenario } from '../api-types.ts';
 import { invalidArgument } from '../errors.ts';
 import type { ApiRequest, CallOptions, Transport } from '../transport/transport.ts';
@@ -13,7 +13,10 @@ export interface CreateOptions extends IdempotentOptions {
   readonly scenario?: InitiateBuyScenario | undefined;
 }
 
-/** Sends a POST that is executed once, even if its answer is lost and it is repeated. Returns one field of the answer. */
+/**
+ * Sends a POST that is executed once, even if its response is lost and the request is repeated. Returns one field of the
+ * response.
+ */
 export function postOnce<Value>(
   transport: Transport,
   request: Pick<ApiRequest, 'path' | 'body' | 'headers'>,

@@ -45,7 +45,7 @@ export class Transactions {
     return this.#transport.field({ method: 'GET', path: `${pathOf(id)}/timeline`, signal }, 'timeline');
   }
 
-  /** Cancels the transaction. Possible until money has arrived. */
+  /** Cancels the transaction. A cancellation is possible until money has arrived. */
   async cancel(id: string, options: IdempotentOptions = {}): Promise<Transaction> {
     return postOnce(this.#transport, { path: `${pathOf(id)}/cancel` }, options, 'transaction');
   }

@@ -1,5 +1,5 @@
-// The webhook endpoints of the business and their deliveries. Every POST has an idempotency key: if the answer to a rotation, a
-// test or a redelivery is lost, the request is repeated but executed once.
+// The webhook endpoints of the business and their deliveries. Every POST has an idempotency key: if the response to a rotation, a
+// test or a redelivery is lost, the request is repeated but executed only once.
 import type {
   AddWebhookEndpointAnswer,
   AddWebhookEndpointBody,
@@ -21,7 +21,7 @@ import { checkBody, type IdempotentOptions, postOnce } from './requests-to-make.
 
 /** Only `create` and `rotate` return `secret`. */
 export type EndpointWithSecret = AddWebhookEndpointAnswer['endpoint'];
-/** With its attempts and the request that was sent. */
+/** A delivery with its attempts and the request that was sent. */
 export type DeliveryDetails = GetWebhookDeliveryAnswer['delivery'];
 
 export interface CreateEndpointInput extends Omit<AddWebhookEndpointBody, 'events'> {
@@ -57,7 +57,7 @@ export class Endpoints {
     this.#transport = transport;
   }
 
-  /** Store the secret in the answer. It is not shown again; `rotate` returns a new one. */
+  /** Store the secret from the response. It is not shown again; `rotate` returns a new one. */
   async create(body: CreateEndpointInput, options: IdempotentOptions = {}): Promise<EndpointWithSecret> {
     checkBody(body, 'webhooks.endpoints.create');
     return postOnce(this.#transport, { path: ENDPOINTS, body }, options, 'endpoint');
@@ -128,7 +128,7 @@ export class Endpoints {
     return this.#queueAll(`${pathOf(id)}/redeliver`, range, signal);
   }
 
-  /** Sends events again that failed since a time, or that were never queued because the endpoint was disabled. */
+  /** Sends events again that failed since a given time, or that were never queued because the endpoint was disabled. */
   async recover(
     id: string,
     range: Omit<RecoverWebhooksBody, 'cursor'>,
@@ -138,7 +138,7 @@ export class Endpoints {
     return this.#queueAll(`${pathOf(id)}/recover`, range, signal);
   }
 
-  /** The service queues a long range in parts, one request per part. A part whose answer was lost is not counted. */
+  /** The service queues a long range in parts, one request per part. A part whose response was lost is not counted. */
   async #queueAll(path: string, range: object, signal: AbortSignal | undefined): Promise<number> {
     let all = 0;
     let cursor: string | null = null;
@@ -161,7 +161,7 @@ export class Deliveries {
     this.#transport = transport;
   }
 
-  /** With its attempts and the request that was sent. */
+  /** A delivery with its attempts and the request that was sent. */
   async get(id: string, { signal }: CallOptions = {}): Promise<DeliveryDetails> {
     const path = `${DELIVERIES}/${pathPart('id', id)}`;
     return this.#transport.field({ method: 'GET', path, signal }, 'delivery');

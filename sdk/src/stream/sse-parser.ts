@@ -1,5 +1,5 @@
 // Parses server-sent events from bytes according to the HTML standard: lines end with CR, LF or both, characters may be split
-// between chunks, and an event without a final empty line is ignored.
+// between chunks, and an event without a final blank line is ignored.
 import { SliproadUnexpectedAnswerError } from '../errors.ts';
 
 export interface Message {
@@ -18,7 +18,7 @@ export interface SseParser {
   push(bytes: Uint8Array): Parsed;
 }
 
-/** More than any event has. An endless line must not fill the memory. */
+/** More than any event needs. An endless line must not fill the memory. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 export function makeSseParser(): SseParser {

@@ -28,9 +28,9 @@ export interface StreamOptions {
 
 interface Source extends StreamOptions {
   readonly path: string;
-  /** The start position of a new stream, so that an early broken connection loses no event. Undefined: no event yet. */
+  /** The start position of a new stream, so that a connection that breaks early loses no event. Undefined: no event yet. */
   readonly newest?: () => Promise<string | undefined>;
-  /** All events since the log was empty. */
+  /** All events from the beginning, for a log that was empty at the start of the stream. */
   readonly missed?: () => AsyncIterable<SliproadEvent>;
 }
 
@@ -98,7 +98,7 @@ async function* oneConnection(
   const parser = makeSseParser();
   onState?.({ state: 'connected' });
   try {
-    // The stream is open, so each event is in this list, in the stream, or in both.
+    // The stream is already open, so each event is in this list, in the stream, or in both.
     if (progress.lastId === undefined && missed !== undefined) {
       for await (const event of missed()) if (remember(progress, event.id)) yield event;
     }
@@ -116,7 +116,7 @@ async function* oneConnection(
       }
     }
   } finally {
-    // Runs also if the caller leaves its loop early.
+    // This also runs if the caller leaves its loop early.
     limit.clear();
     limit.abort();
   }
@@ -194,7 +194,10 @@ function endOf({ data }: Message): string {
   return `The service ended the stream: ${reason}.`;
 }
 
-/** Whether a retry can help: no answer, a gateway error, too many requests. A refused key or a wrong cursor stays refused. */
+/**
+ * Whether a retry can help: after a lost response, a gateway error or too many requests. A refused key or a wrong cursor stays
+ * refused.
+ */
 function isPassing(error: unknown): error is SliproadError {
   if (!(error instanceof SliproadError)) return false;
   const { status } = error;

@@ -1,5 +1,5 @@
-// Reads answers of the service: the body of a success, or the error in the common error body. An answer from a proxy is also an
-// error. The secret key is removed from every text.
+// Reads responses of the service: the body of a success, or the error in the common error body. A response from a proxy is also
+// an error. The secret key is removed from every text.
 import type { ErrorAnswer } from '../api-types.ts';
 import { SliproadApiError, type SliproadError, SliproadUnexpectedAnswerError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export interface Reading {
   readonly redact: (text: string) => string;
 }
 
-/** Returns the parsed body of a success; otherwise throws the error in the answer. */
+/** Returns the parsed body of a success; otherwise throws the error from the response. */
 export async function readAnswer(response: Response, reading: Reading): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw errorOf(response, text, reading);

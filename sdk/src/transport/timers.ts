@@ -1,4 +1,5 @@
-// Clock and random numbers as parameters, so that tests of long periods are fast. The default is the runtime's own.
+// The clock and random numbers are parameters, so that tests of long periods are fast. The default is the runtime's own clock and
+// random numbers.
 
 export interface Timers {
   now(): number;
@@ -44,7 +45,7 @@ export interface Deadline {
   clear(): void;
 }
 
-/** A signal that a time limit and the caller's own signal abort. `clear` leaves no timer and no listener behind. */
+/** A signal that is aborted by a time limit or by the caller's own signal. `clear` leaves no timer and no listener behind. */
 export function deadline(timers: Timers, limitMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(outer?.reason);

@@ -1,5 +1,5 @@
-// Sends requests, and repeats only safe ones: requests that change nothing, that are idempotent by definition, or that have an
-// idempotency key. The secret key stays in a private field.
+// Sends requests, and repeats only safe ones: requests that change nothing, requests that are idempotent by definition, and
+// requests with an idempotency key. The secret key stays in a private field.
 import {
   invalidArgument,
   SliproadApiError,
@@ -32,7 +32,7 @@ export interface ApiRequest {
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;
-/** If the service asks for a longer pause, there is no retry: the caller decides, with retryAfterMs of the error. */
+/** If the service asks for a longer pause, there is no retry: the caller decides, using retryAfterMs of the error. */
 const LONGEST_RETRY_AFTER_MS = 20_000;
 const GATEWAY_STATUSES = [502, 503, 504];
 const IDEMPOTENT_METHODS = ['GET', 'PUT', 'DELETE'];
@@ -58,7 +58,7 @@ export class Transport {
     return crypto.randomUUID();
   }
 
-  /** One field of the answer's body. */
+  /** One field of the response body. */
   async field<Value>(request: ApiRequest, name: string): Promise<Value> {
     const body = await this.call<Record<string, unknown>>(request);
     if (body[name] !== undefined) return body[name] as Value;
@@ -71,7 +71,7 @@ export class Transport {
       try {
         return (await this.#attempt(request)) as Body;
       } catch (error) {
-        // The first attempt deleted the record, and its answer was lost.
+        // The first attempt deleted the record, but its response was lost.
         if (retries > 0 && request.method === 'DELETE' && isStatus(error, 404)) return {} as Body;
         const delayMs =
           retries < this.#settings.maxRetries ? this.#retryDelay(request, error, retries) : undefined;
@@ -81,7 +81,7 @@ export class Transport {
     }
   }
 
-  /** Opens a stream. The caller reads its body and clears the deadline. The time limit covers only the headers. */
+  /** Opens a stream. The caller reads the body and clears the deadline. The time limit covers only the headers. */
   async open(request: ApiRequest): Promise<{ readonly response: Response; readonly limit: Deadline }> {
     const limit = deadline(this.timers, this.#settings.timeoutMs, request.signal);
     try {
@@ -138,7 +138,7 @@ export class Transport {
     return url.href;
   }
 
-  /** An abort by the caller stays unchanged; every other failure becomes an error of the SDK. */
+  /** An abort by the caller is passed on unchanged; every other failure becomes an error of the SDK. */
   #describe(error: unknown, { method, path, signal }: ApiRequest, { passed }: Deadline): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof SliproadError) return error;
@@ -173,7 +173,9 @@ export class Transport {
   }
 }
 
-/** After 429 the request was not executed. After a lost answer it may have been, so only a safe request is repeated. */
+/**
+ * After 429 the request was not executed. After a lost response it may have been executed, so only a safe request is repeated.
+ */
 function isRepeatable({ method, idempotencyKey }: ApiRequest, error: SliproadError): boolean {
   if (error.status === 429) return true;
   const isSafe = IDEMPOTENT_METHODS.includes(method) || idempotencyKey !== undefined;

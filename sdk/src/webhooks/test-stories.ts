@@ -1,4 +1,4 @@
-// The change of state that each test event of a transaction reports.
+// The state change that each test event of a transaction reports.
 import type { Transaction } from '../api-types.ts';
 import type { TransactionState } from '../api-words.ts';
 
@@ -24,7 +24,7 @@ type Line = readonly [
 
 const KEY = 'key_01kfz3m2c7w4x9v6b1n8h5j0qd';
 
-/** The change behind each event of a transaction: kind, from, to, reason, message, actor, sequence. */
+/** The change that each event of a transaction reports: kind, from, to, reason, message, actor, sequence. */
 const LINES: Readonly<Record<string, Line>> = {
   'transaction.accepted': [
     'Buy',

@@ -1,5 +1,5 @@
-// Verifies a webhook before its body is parsed: the signature covers id, time and body, and the time must be neither too old nor
-// in the future. Several secrets and several signatures are normal during a rotation.
+// Verifies a webhook before its body is parsed: the signature covers id, time and body, and the time must not be too old or in
+// the future. Several secrets and several signatures are normal during a rotation.
 import { invalidArgument, SliproadWebhookError } from '../errors.ts';
 import type { SliproadEvent } from '../event-types.ts';
 import { fromBase64, signedContent, verifierOf } from './keys.ts';
@@ -46,7 +46,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<Sliproad
 
 function bytesOf(payload: unknown): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
-  // Not instanceof, because test runners create Uint8Arrays in another realm.
+  // This does not use instanceof, because test runners create Uint8Arrays in another realm.
   if (ArrayBuffer.isView(payload))
     return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
   throw invalidArgument('payload', 'payload must be the raw body, as text or bytes, not a parsed object.');

@@ -29,7 +29,7 @@ export function openStream(response: ServerResponse): void {
   response.write(START);
 }
 
-/** The events after the last event of the client; none if the client names no event. */
+/** The events after the client's last event; none if the client sends no last-event-id. */
 export function afterLast({ headers }: Seen, log: readonly PlayedEvent[]): readonly PlayedEvent[] {
   const last = headers['last-event-id'];
   return last === undefined ? [] : log.slice(log.findIndex(({ id }) => id === last) + 1);

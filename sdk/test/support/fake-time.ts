@@ -1,11 +1,11 @@
-// A clock that only the test moves, for stalled streams and time limits.
+// A clock that only the test advances, for stalled streams and time limits.
 import type { Timers } from '../../src/index.ts';
 
 export interface FakeTime {
   readonly timers: Timers;
-  /** Moves the clock and runs the due timers. */
+  /** Advances the clock and runs the due timers. */
   pass(ms: number): void;
-  /** The delays of the waiting timers. */
+  /** The delays of the pending timers. */
   waiting(): readonly number[];
 }
 
@@ -38,7 +38,7 @@ export function fakeTime(): FakeTime {
   };
 }
 
-/** Waits until the condition is true, without this clock. */
+/** Waits until the condition is true; it does not use this clock. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns > 5_000) throw new Error(`Never held: ${holds}`);

@@ -41,7 +41,7 @@ export async function installPacked(): Promise<Project> {
     { filename: string; files: { path: string }[] },
   ];
   if (existsSync(path.join(source, 'dist'))) throw new Error('npm pack leaves the built files behind');
-  // Outside the repository, because its node_modules contains all packages.
+  // The project is outside the repository, because the repository's node_modules contains all packages.
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-sdk-project-'));
   afterFile(() => rmSync(dir, { recursive: true, force: true }));
   mkdirSync(dir, { recursive: true });

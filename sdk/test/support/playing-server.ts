@@ -1,4 +1,4 @@
-// A local HTTP server with answers from the test. It simulates the service, and faults of networks and proxies.
+// A local HTTP server whose responses come from the test. It simulates the service, and faults of networks and proxies.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface PlayingServer {
   readonly baseUrl: string;
   /** Every request so far. */
   readonly seen: Seen[];
-  /** The answers to the requests, in this order; the last one is used for all further requests. */
+  /** The responses to the requests, in this order; the last one is used for all further requests. */
   play(...plays: Play[]): void;
 }
 
@@ -94,7 +94,7 @@ export function refuse(status: number, code: string, headers: Record<string, str
   return json(status, body, { 'request-id': 'req_1', ...headers });
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 export const breakOff: Play = (_seen, response) => {
   response.destroy();
 };

@@ -1,5 +1,5 @@
-// What every runtime must be able to do, written with web standards only: the same file runs in Node, Deno, Bun and in a context
-// that has nothing else. The server answers the first buy with a broken connection and breaks the first stream.
+// What every runtime must be able to do, written only with web standards: the same file runs in Node, Deno, Bun and in a context
+// that has nothing else. The server breaks the connection of the first buy and of the first stream.
 
 export async function smoke({ Sliproad, SliproadError, signTestEvent, verifyWebhook, testEvent }, baseUrl) {
   const sliproad = new Sliproad({ secretKey: 'sk_test_1', baseUrl, businessId: 'biz_1', linkTag: 'acme' });

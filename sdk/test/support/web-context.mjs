@@ -1,5 +1,5 @@
-// Runs the smoke test in a context that has the globals of the web and nothing else: no process, no Buffer, no require.
-// Arguments: the folder of the built SDK, the address of the server.
+// Runs the smoke test in a context that has only the globals of the web: no process, no Buffer, no require. Arguments: the folder
+// of the built SDK, the address of the server.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createContext, SourceTextModule } from 'node:vm';

@@ -64,12 +64,12 @@ test('two wallets that other lists often confuse keep their own codes', () => {
   assert.deepEqual([opay?.code, opay?.nipCode, opay?.paystackCode], ['opay', '100004', '999992']);
   assert.deepEqual([palmpay?.code, palmpay?.nipCode, palmpay?.paystackCode], ['palmpay', '100033', '999991']);
   assert.equal(codeOf('100004'), 'opay');
-  // The code of one provider is not a bank code.
+  // 999992 is one provider's own code and not a bank code.
   assert.equal(codeOf('999992'), undefined);
 });
 
 test('a code that means different banks in two code schemes finds no bank', () => {
-  // Each is the NIP code of one bank, and the six-digit form of another bank's central-bank code.
+  // Each code is the NIP code of one bank, and also the six-digit form of another bank's central-bank code.
   for (const code of ['000010', '000011', '000023', '000030']) assert.equal(codeOf(code), undefined, code);
 });
 

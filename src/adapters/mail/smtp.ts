@@ -1,5 +1,5 @@
 // Sends mails to a mail server by SMTP. The Message-ID is derived from the mail's id, so that a mail sent twice after an unknown
-// outcome is recognised as one. Of a server's answer or an error, only the code and the first line are passed on.
+// outcome is recognised as one. From a server's response or an error, only the code and the first line are passed on.
 import nodemailer from 'nodemailer';
 import { normaliseEmail, normaliseLine } from '../../domain/people/names.ts';
 import type { Mail, MailOutcome, MailServer } from '../../ports/mail.ts';
@@ -11,7 +11,7 @@ export interface SmtpSettings {
   readonly user: string | null;
   readonly password: (() => string) | null;
   readonly from: { readonly name: string; readonly address: string };
-  /** Time limit for the connection, for the greeting, and for each wait for an answer of the server. */
+  /** The time limit for the connection, for the greeting, and for each wait for a response of the server. */
   readonly timeoutMs?: number;
   /** Time limit for the whole mail. */
   readonly deadlineMs?: number;

@@ -4,10 +4,8 @@ import { isAddress } from '@solana/addresses';
 import type { AddressCheck } from '../../ports/networks/network.ts';
 
 /**
- *
- * Recognises by its format alone from which family of networks a text was copied, and secrets pasted by mistake. The formats
- * cannot overlap: they differ in length and alphabet.
- *
+ * Recognises by format alone which family of networks a text belongs to, and finds secrets pasted by mistake. The formats cannot
+ * overlap: they differ in length and alphabet.
  */
 export type AddressFamily = 'evm' | 'stellar' | 'solana';
 
@@ -34,7 +32,7 @@ const SECRETS: readonly { readonly label: string; readonly pattern: RegExp }[] =
   { label: 'a Solana secret key or a transaction signature', pattern: /^[1-9A-HJ-NP-Za-km-z]{86,88}$/ },
 ];
 
-/** Describes an address of another family than the expected one. */
+/** Describes an address that belongs to another family than the expected one. */
 function looksLikeOtherFamily(text: string, expected: AddressFamily): string | undefined {
   return SHAPES.find((shape) => shape.family !== expected && shape.matches(text))?.label;
 }
@@ -45,7 +43,7 @@ function looksLikeSecret(text: string): string | undefined {
 
 /** The rules from the operator's settings, in addition to the rules of a family. */
 export interface DestinationRules {
-  /** The wire name, for messages. */
+  /** The network's name in the API, for messages. */
   readonly network: string;
   /** The token's contract, mint or issuer: tokens sent there are burnt or stuck. */
   readonly token: readonly string[];
@@ -65,7 +63,7 @@ type AddressReading =
 export interface AddressForm {
   readonly family: AddressFamily;
   read(text: string): AddressReading;
-  /** The reason why no wallet can own this destination, or undefined. */
+  /** The reason why no wallet can own this destination; undefined if one can. */
   unpayable(identity: string): string | undefined;
 }
 
@@ -108,7 +106,7 @@ function explainInvalid(form: AddressForm, network: string, text: string, reason
   return { ok: false, code: 'wallet_invalid', message: `This is not a valid ${network} address: ${reason}.` };
 }
 
-/** A mistyped entry would not protect anything, so it stops the start. It is not printed, because it may be a key. */
+/** A mistyped entry would protect nothing, so it stops the start. It is not printed, because it may be a key. */
 function readIdentities(
   form: AddressForm,
   network: string,

@@ -1,4 +1,4 @@
-// A configured network, described by its settings alone. With it the command line shows amounts and checks addresses without keys
+// A configured network, described only by its settings. The command line uses it to show amounts and check addresses without keys
 // and without a provider.
 import type { AddressCheck, NetworkDescription } from '../../ports/networks/network.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';

@@ -1,4 +1,4 @@
-// The four networks together: no network accepts an address of another family, and each network has different deposit targets.
+// The four networks together: no network accepts an address of another family, and the deposit targets of the networks differ.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';
@@ -38,7 +38,7 @@ test('threat 34: an address is accepted on networks of its own family and refuse
         for (const row of NETWORK_ROWS) {
           const result = network(row.name).checkAddress(address);
           if (row.family === family) {
-            // Random small numbers and zero keys are forbidden, never invalid.
+            // Random small numbers and zero keys are refused as forbidden, never as invalid.
             assert.ok(result.ok ? result.address === address : result.code === 'wallet_forbidden');
           } else {
             assert.ok(!result.ok && result.code === 'wallet_network_mismatch');

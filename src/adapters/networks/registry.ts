@@ -1,5 +1,5 @@
-// The networks that the product knows, as rows of data, and which of them are enabled in each mode. A known network that is not
-// enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
+// The networks that the product knows, as rows of data, and the networks that are enabled in each mode. A known network that is
+// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -18,7 +18,7 @@ interface ProductNetworkRow {
 
 const ASSET_CODE = 'NGNC';
 
-// Confirmations are the number of blocks until a transaction is final. The same coin has different decimals on each network; a
+// `confirmations` is the number of blocks until a transaction is final. The decimals of the same coin differ between networks; a
 // live network reads them from the chain.
 export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   {
@@ -34,7 +34,7 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
     name: 'Polygon',
     family: 'evm',
     decimals: 6,
-    // A milestone makes blocks final: at least 12 blocks, voted on 4 blocks later (PIP-11).
+    // A milestone makes blocks final: it covers at least 12 blocks, and the vote on it comes 4 blocks later (PIP-11).
     confirmations: 16,
     tokenAddress: '0xAb9aD9089f23e6779a8727900709427719f753e1',
     explorerTxUrl: 'https://polygonscan.com/tx/{hash}',
@@ -43,7 +43,7 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
     name: 'Solana',
     family: 'solana',
     decimals: 2,
-    // A slot is finalized when 31 more have been voted on top of it.
+    // A slot is finalized when 31 later slots have been voted on.
     confirmations: 32,
     tokenAddress: '52GzcLDMfBveMRnWXKX7U3Pa5Lf7QLkWWvsJRDjWDBSk',
     explorerTxUrl: 'https://explorer.solana.com/tx/{hash}',
@@ -59,7 +59,7 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   },
 ];
 
-/** Makes a simulated network of every row, for test mode. */
+/** Creates a simulated network for every row, for test mode. */
 export function makeSimulatedNetworks(
   policy: { readonly offCurve: 'accept' | 'refuse' },
   simulation: Simulation,
@@ -74,7 +74,7 @@ export interface SwitchableNetworks<Each extends NetworkDescription = Network> e
   enable(mode: Mode, network: Each): void;
 }
 
-/** `more`: names that an operator added to the known networks. */
+/** `more`: names that an operator added to the names of the known networks. */
 export function makeNetworks<Each extends NetworkDescription = Network>(
   enabled: { readonly [mode in Mode]: readonly Each[] },
   more: readonly string[] = [],

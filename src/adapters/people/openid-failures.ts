@@ -1,5 +1,5 @@
-// What a failure of the OpenID Connect library means: a refused identity, an unavailable provider, or a wrong setting. The
-// library's errors contain the provider's answer, including tokens, so they are never passed on.
+// Decides what a failure of the OpenID Connect library means: a refused identity, an unavailable provider, or a wrong setting.
+// The library's errors contain the provider's answer, including tokens, so they are never passed on.
 import * as openid from 'openid-client';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 

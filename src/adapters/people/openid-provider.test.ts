@@ -16,7 +16,7 @@ import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/i
 import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
 
 const REDIRECT = 'https://pay.example/console/v1/provider/return';
-/** Whole seconds: the library multiplies the value. */
+/** Whole seconds, because the library multiplies the value. */
 const LONG_MS = Math.ceil(limitMs('answer') / 1_000) * 1_000;
 const ADA = { sub: 'ada-1', email: 'ada@pay.example', emailVerified: true };
 
@@ -45,7 +45,7 @@ async function signIn({ remote, client }: Stage) {
   return client.finish((await remote.visit(attempt.url)).searchParams, attempt);
 }
 
-/** No issued token and no secret setting may be in an error, in whatever way it is printed. */
+/** An error must not contain an issued token or a secret setting, no matter how it is printed. */
 function assertQuiet(error: unknown, { client, secrets }: TestProvider): void {
   const printed = `${inspect(error, { depth: 20, showHidden: true })}${JSON.stringify(error)}`;
   const given = [client.secret, encodeURIComponent(client.secret), ...secrets];
@@ -209,7 +209,7 @@ function unlessAway(error: unknown): undefined {
   if (!(error instanceof ProviderUnavailable)) throw error;
 }
 
-/** Long enough for an answer on a busy machine. The cases that wait for this limit run at the same time. */
+/** The limit is long enough for an answer on a busy machine. The tests that wait for this limit run in parallel. */
 const SHORT = { timeoutMs: 1_500 };
 
 test('a provider that is unreachable or returns invalid data at discovery is unavailable, and is tried again next time', async () => {

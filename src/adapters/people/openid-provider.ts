@@ -1,5 +1,5 @@
-// An identity provider with OpenID Connect: the code flow with PKCE, state and nonce, verified by a certified library. Discovery
-// runs at the first sign-in and again after an hour, so the service can start while the provider is unavailable.
+// An identity provider with OpenID Connect: the code flow with PKCE, state and nonce, which a certified library verifies.
+// Discovery runs at the first sign-in and again after an hour, so the service can start while the provider is unavailable.
 import * as openid from 'openid-client';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { discoveryProblem, undefinedIfUnproven } from './openid-failures.ts';
@@ -59,8 +59,8 @@ interface EmailAddress {
 }
 
 /**
- * Reads the e-mail address from the ID token or from UserInfo. With the code flow, only UserInfo may contain it (OpenID Connect
- * Core, section 5.4).
+ * Reads the e-mail address from the ID token or from UserInfo. In the code flow it may be only in UserInfo (OpenID Connect Core,
+ * section 5.4).
  */
 async function readEmailAddress(
   config: openid.Configuration,

@@ -1,5 +1,5 @@
 // Passkeys with WebAuthn, verified by a dedicated library. User verification is required: the authenticator asks for a PIN, a
-// fingerprint or a face, so that a found or stolen key is not enough.
+// fingerprint or a face. So a lost or stolen key is not enough to sign in.
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,
@@ -74,7 +74,7 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
   };
 }
 
-/** Loaded at first use: the library has many modules, and few processes need it. */
+/** The library is loaded at first use, because it has many modules and few processes need it. */
 function loadLibrary() {
   return import('@simplewebauthn/server');
 }

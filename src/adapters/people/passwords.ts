@@ -1,5 +1,5 @@
-// Password hashes: argon2id with the parameters stored in each hash, so that they can be raised later. Only a few run at the same
-// time: each needs 19 MB, and a flood of guesses must not use up the memory of the service.
+// Password hashes: argon2id. Each hash contains its parameters, so that they can be raised later. Only a few hashes are computed
+// at the same time: each needs 19 MB, and a flood of guesses must not use up the memory of the service.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 
@@ -13,7 +13,7 @@ const MAX_WAITING = 64;
 const FORM =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-/** `cost` applies to new passwords. Stored passwords keep their cost. */
+/** `cost` applies to new passwords. Stored passwords keep the cost with which they were hashed. */
 export function makePasswords(cost = COST): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
   const form = async (password: string) => {
@@ -22,10 +22,10 @@ export function makePasswords(cost = COST): Passwords {
     const { memory: m, passes: t, parallelism: p } = cost;
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64Unpadded(nonce)}$${base64Unpadded(tag)}`;
   };
-  // Created at the first check of any person, so that the response time does not show whether a person exists. Most processes
-  // check no passwords.
+  // A hash that is checked when no password is stored. It is created at the first check of any person, so that the response time
+  // does not show whether a person exists. It is not created at the start, because most processes check no passwords.
   let absent: Promise<string> | undefined;
-  // This hash does not wait in the queue: a flood must not prevent it, because every later check needs it.
+  // This hash does not wait in the queue: every later check needs it, so a flood of requests must not delay it.
   const makeAbsent = () =>
     form(randomBytes(32).toString('base64')).catch((error) => {
       absent = undefined;
@@ -68,7 +68,7 @@ function limitAtOnce(atOnce: number, maxWaiting: number) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) throw new TooManyPasswordChecks();
-      // A finished task wakes this one, which takes over its slot.
+      // A finished task wakes this one, and this task takes its slot.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

@@ -80,7 +80,7 @@ export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<v
   );
 }
 
-/** The link of these mails is no longer valid, so those that are not sent yet will not be sent. */
+/** The link in these mails is no longer valid, so mails that are still waiting will not be sent. */
 export async function cancelMailLinks(client: pg.ClientBase, about: string): Promise<void> {
   await client.query(
     `update mails set body = null, due_at = null,

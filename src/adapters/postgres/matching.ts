@@ -1,5 +1,6 @@
-// Reconstructs the data that matching had when it decided: the state of a buy is its last timeline line before that moment, and
-// its money is what other decisions had assigned to it by then. It only reads, and only what one page of credits needs.
+// Reconstructs the data that matching had when it decided. The state of a buy is its last timeline line before that moment, and
+// its money is the amount that other decisions had assigned to it by then. This file only reads, and only the data that one page
+// of credits needs.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { findIdLowerBound } from '../../domain/values/ids.ts';

@@ -1,5 +1,5 @@
-// The store's changes and reads: a change is committed on its version with its timeline entry and its key, or not at all, and no
-// record outside a scope is ever found.
+// The changes and reads of the store. A change is committed together with its timeline entry and its key if its version is still
+// current; otherwise nothing is. No record outside a scope is ever found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -159,16 +159,17 @@ async function listTransactions(
   return rows.map(toTransaction);
 }
 
-/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed under another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',
   paying_out: 'deposited',
 };
 
-// One index range per type, each already sorted, and merged: the cost does not grow with the table, for any filter. With a state
-// the range is in the states, otherwise in the facts; the other row is fetched by its id. The order is by time before id, so that
-// the planner does not choose the index over the ids of all businesses.
+// The query reads one index range per type, each already sorted, and merges them: the cost does not grow with the table, for any
+// filter. With a filter on the state, the range is in the table of states, otherwise in the table of facts. The row in the other
+// table is fetched by its id. The rows are sorted by time before id, so that the planner does not use the index on the ids of all
+// businesses.
 function listQuery(scope: BusinessScope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -204,7 +205,7 @@ function listQuery(scope: BusinessScope, filter: TransactionFilter) {
       select r.* from (values ${types}) as wanted(wanted_type) cross join lateral (
         select * from ${ranged.table} r where ${conditions.join(' and ')} and r.type = wanted_type ${newestFirst('r')}
       ) r ${newestFirst('r')}) ${ranged.as} ${ranged.other} ${newestFirst(ranged.as)}`;
-  // There are as many SQL texts as combinations of filters: few enough to prepare each one.
+  // Each combination of filters has a separate SQL text. There are few enough combinations to prepare each one.
   return { name: `list ${hash('md5', text, 'hex')}`, text, values };
 }
 
@@ -220,7 +221,7 @@ async function findIdempotencyKey(database: Database, scope: BusinessScope, key:
 
 const PURGE_BATCH = 5_000;
 
-/** In batches that stay well below the time limit of a statement. */
+/** Deletes in batches that stay well below the time limit of a statement. */
 async function purgeIdempotencyKeys(database: Database, beforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -1,4 +1,4 @@
-// Travel-Rule records in PostgreSQL, and their encrypted parts for the replacement of the key file.
+// Travel-Rule records in PostgreSQL, and their encrypted parts, which are read when the key file is replaced.
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';

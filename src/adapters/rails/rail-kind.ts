@@ -1,4 +1,4 @@
-// What a kind of bank rail must provide, and what it may use of the process. The kinds are listed in registry.ts.
+// What a kind of bank rail must provide, and which parts of the process it may use. The kinds are listed in registry.ts.
 import type { TSchema } from 'typebox';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -16,10 +16,10 @@ import {
   secretFields,
 } from './settings/secrets.ts';
 
-/** The settings of a rail in BANKS_FILE that every kind has. */
+/** The settings in BANKS_FILE that a rail of every kind has. */
 export interface BanksFileRail {
   readonly mode: Mode;
-  /** It never changes, because it is stored with every payout. */
+  /** The name never changes, because it is stored with every payout. */
   readonly name: string;
   readonly account: RailAccount;
 }
@@ -34,7 +34,7 @@ export interface RailKind {
   readonly modes: readonly Mode[];
   /**
    * Reads the options of one rail and returns a function that opens it; undefined if the options are wrong. Mistakes are added to
-   * `at`. Neither reading nor opening makes a call: a bank that does not answer must not stop the start.
+   * `at`. Neither reading nor opening calls the bank: a bank that does not answer must not stop the start.
    */
   read(
     options: unknown,
@@ -48,7 +48,7 @@ export type RailKinds = ReadonlyMap<string, RailKind>;
 /** One configured rail. */
 export interface OpenableRail extends BanksFileRail {
   readonly kind: string;
-  /** True if it is a local bank of `npm run banks`, which moves no money. */
+  /** Whether this is a local bank of `npm run banks`, which moves no money. */
   readonly isLocal: boolean;
   open(deps: RailDeps): Rail;
 }
@@ -58,7 +58,7 @@ interface RailKindDefinition<Fields extends Record<string, TSchema>, Names exten
   readonly options: Fields;
   /** Each secret adds two options: NAME_file and NAME_env. */
   readonly secrets: Names;
-  /** Reports mistakes that the schema of an option cannot express. */
+  /** Reports mistakes that the schema cannot express. */
   read(options: Options<Fields>, secrets: Secrets<Names>, at: SettingsProblems): Settings;
   open(row: BanksFileRail, settings: Settings, deps: RailDeps): Rail;
 }
@@ -74,7 +74,7 @@ export function defineRailKind<
     read: (given, source, at) => {
       const fields = isObject(given) ? Object.entries(given) : [];
       const secrets = readSecrets(kind.secrets, Object.fromEntries(fields), source, at);
-      // A secret in the file is refused with a separate message.
+      // If the file contains a secret, it is refused with a separate message.
       const rest = fields.filter(([name]) => !Object.hasOwn(kind.secrets, name));
       const options = readBySchema(schema, isObject(given) ? Object.fromEntries(rest) : given, at);
       if (options === undefined) return undefined;

@@ -30,9 +30,10 @@ export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): 
 }
 
 // A rail whose name enquiries are counted. A rail that does not answer name enquiries gets no payouts, so it counts as unhealthy,
-// whatever its balance call returns. Each process counts only its own recent enquiries, because it is the process that would pay.
+// even if its balance call succeeds. Each process counts only its own recent enquiries, because the same process would make the
+// payouts.
 const RECENT_MS = 5 * 60_000;
-/** The number of unanswered enquiries in a row. */
+/** The number of unanswered enquiries in a row after which the rail counts as silent. */
 const FAILURES_UNTIL_UNWELL = 3;
 
 export function watchEnquiries(rail: Rail, clock: Clock): Rail {

@@ -75,8 +75,8 @@ const paystack = (changes: object, fromMs?: number | null) =>
 
 test('Paystack: only the status success is a credit', async () => {
   assert.equal((await paystack({})).kind, 'credit');
-  // Kobo with zero decimals are accepted, as text and as a number. A fraction of a kobo is not an amount, and the credit is set
-  // aside.
+  // An amount in kobo may have zeros as decimals, as text and as a number. A fraction of a kobo is not an amount, and the credit
+  // is set aside.
   for (const [amount, minor] of [
     ['1500000.00', 1_500_000n],
     [numberOf('1500000.00'), 1_500_000n],

@@ -11,7 +11,7 @@ export function parseAnswerJson(text: string): unknown {
   return value;
 }
 
-/** For a large answer whose rates are strings. Its numbers are doubles, so use them only for small whole numbers. */
+/** For a large answer whose rates are strings. The numbers in it are doubles, so use them only for small whole numbers. */
 export function parseLargeAnswerJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// Tests the central bank's list: the newest row of each currency counts, in any order of rows, and broken rows are not guessed
-// at.
+// Tests the central bank's list: the newest row of each currency counts, in any order of rows, and no rate is guessed from a
+// broken row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

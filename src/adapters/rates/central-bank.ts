@@ -41,21 +41,21 @@ export const centralBank: SourceKind = {
  */
 interface CentralBankRow {
   readonly day: string;
-  /** Increases with every row that the bank publishes. A row without an id is older than any row with one. */
+  /** Increases with every row that the bank publishes. A row without an id is older than any row with an id. */
   readonly id: number;
   readonly rate: unknown;
 }
 
 function newestRates(rows: readonly unknown[], today: string): ReportedRate[] {
   return [...rowsByCurrency(rows)].flatMap(([currency, own]) => {
-    // A mistyped year would hide all later rates, so a row of a future day is skipped.
+    // A mistyped year would hide all later rates, so a row with a future date is skipped.
     const begun = own.filter(({ day }) => day <= today).sort(newestFirst);
     const newest = begun.find((row) => readableValue(row) !== undefined);
     if (newest === undefined) return [];
     const { day, id } = newest;
     const rivals = begun.filter((row) => row.day === day && row.id === id).map(readableValue);
     const values = new Set(rivals.filter((value) => value !== undefined));
-    // Two rows of the same day differ, and no id shows which one is later.
+    // Two rows of the same day have different rates, and no id shows which row is later.
     if (values.size > 1) return [];
     // The row has no time of day, so its age counts from the start of that day in Lagos.
     return [{ currency, valueE4: readableValue(newest)!, asOfMs: parseInstant(`${day}T00:00:00+01:00`)! }];

@@ -1,4 +1,4 @@
-// Tests numbers of sources: read exactly from their text, rounded once and half up, and never guessed.
+// Tests that numbers from sources are read exactly from their text, rounded once and half up, and never guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ test('a number is read exactly from its text, and rounded half up to ten-thousan
     ['1.3615E+3', 13_615_000n],
     ['13615e-1', 13_615_000n],
     ['999999999999.99994', 9_999_999_999_999_999n],
-    // As a double it would be 1361.4999999999998 or 1361.5000000000002.
+    // As a double, this number would be 1361.4999999999998 or 1361.5000000000002.
     ['1361.49995', 13_615_000n],
     ['1361.499949999999999999999', 13_614_999n],
   ] as const)

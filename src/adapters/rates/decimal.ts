@@ -1,4 +1,4 @@
-// Numbers of sources, read from their text and never through a double. Only a plain decimal number is accepted; text with a
+// Numbers from sources, read from their text and never through a double. Only a plain decimal number is accepted; text with a
 // comma, a currency sign or NaN is rejected.
 
 /** `units` ÷ 10 to the power of `scale`. */
@@ -10,7 +10,7 @@ export interface Decimal {
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MOST_CHARACTERS = 60;
 const MOST_EXPONENT = 40;
-/** No currency has a rate above this, and it would not fit into the database. */
+/** No currency has a higher rate, and a higher rate would not fit into the database. */
 const MOST_E4 = 10n ** 16n;
 
 /** Reads the number in a JSON string or in the source text of a JSON number; undefined if it is not a number or is too large. */

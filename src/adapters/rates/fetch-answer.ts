@@ -1,5 +1,5 @@
 // Sends one request to a source: one overall time limit, a maximum answer size, no redirects. A failure becomes a SourceFailure
-// that names only the host, because the path, the query and the headers may contain keys.
+// that contains only the host, because the path, the query and the headers may contain keys.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request } from 'undici';

@@ -7,7 +7,8 @@ import { SourceFailure } from '../../ports/rates.ts';
 export interface SourceAnswer {
   readonly text: string;
   /**
-   * The time before the request was sent, by the database's clock. The answer is at least as new, unless it came from a cache.
+   * The time before the request was sent, by the database's clock. The answer is not older than this, unless it came from a
+   * cache.
    */
   readonly askedAtMs: number;
   /** The `date` header; null if it is missing or invalid. */
@@ -16,7 +17,7 @@ export interface SourceAnswer {
   readonly cachedForMs: number;
 }
 
-/** A text field that only one kind has. Its value replaces `{name}` in the URL, which must contain it. */
+/** A text field that only one kind has. The value replaces `{name}` in the URL, and the URL must contain `{name}`. */
 export interface OptionRule {
   readonly pattern: RegExp;
   /** The end of the sentence "must be …". */

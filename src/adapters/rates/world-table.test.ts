@@ -1,5 +1,5 @@
-// Tests the world table: naira per unit is computed exactly from units per dollar, and only from a table for the dollar with a
-// time.
+// Tests the world table: naira per unit is computed exactly from units per dollar, and only if the table is for the dollar and
+// has a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CURRENCIES } from '../../domain/rates/rates.ts';

@@ -1,5 +1,5 @@
-// Screening against a file of the operator. The file is read at start, where a broken line stops the start, and again whenever it
-// has changed. If the new version is broken or missing, this is reported, and the last good version stays in use.
+// Screening against a file of the operator. The file is read at start and again whenever it has changed. A broken line prevents
+// the start. If the new version is broken or missing, this is reported, and the last good version stays in use.
 import { readFile, stat } from 'node:fs/promises';
 import type { Screening, ScreeningHit, ScreeningSubject } from '../../ports/screening.ts';
 import { comparedParts, type ListEntry, readListLines, ScreeningListError } from './list-lines.ts';
@@ -13,12 +13,13 @@ export async function openScreeningList(
   let version = await versionOf(file);
   let list = await readList(file);
   let reported = '';
-  /** A screening during a check of the file waits for that check. */
+  /** A screening that begins during a check of the file waits for that check. */
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
     try {
-      // The version is taken before the file is read. A change during the read is another version, which the next check reads.
+      // The version is read before the content of the file. A change during the read gives the file another version, so the next
+      // check reads the file again.
       const found = await versionOf(file);
       if (found !== version) list = await readList(file);
       version = found;
@@ -44,7 +45,7 @@ export async function openScreeningList(
 
 /**
  * A file that was overwritten, replaced or got other permissions is another version. The mtime alone is not enough, because a
- * copy may keep it.
+ * copied file may keep the old mtime.
  */
 async function versionOf(file: string): Promise<string> {
   const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true }).catch(throwUnreadable);
@@ -74,7 +75,10 @@ interface IndexedEntry extends ListEntry {
   readonly parts: readonly string[];
 }
 
-/** Entries by kind and first part. An entry matches only if all its parts match, including the first. */
+/**
+ * The entries; each key is a kind and the first part of a value. An entry matches only if all its parts match, including the
+ * first.
+ */
 type ListIndex = ReadonlyMap<string, readonly IndexedEntry[]>;
 
 function indexEntries(entries: readonly ListEntry[]): ListIndex {

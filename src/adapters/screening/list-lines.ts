@@ -1,5 +1,5 @@
 // Reads the text of a screening list. Each line is `kind,value,reason`; values with a comma are quoted; comments start with `#`.
-// An invalid line is an error with its line number, because an entry that is skipped would not protect anything.
+// An invalid line is an error with its line number, because a skipped entry would protect nothing.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { normaliseName } from '../../domain/matching/name-match.ts';
 import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
@@ -62,7 +62,7 @@ const PROBLEMS: Readonly<Record<ScreenedKind, string>> = {
 
 /**
  * The parts that are compared: the words of a name, the digits of an account, a hexadecimal wallet without regard to case,
- * another wallet exactly. Undefined if no part is left, because such an entry would match every subject or none.
+ * another wallet exactly. Undefined if the value has no such part, because the entry would match every subject or none.
  */
 function comparablePartsIn(kind: ScreenedKind, value: string): readonly string[] | undefined {
   const parts = comparedParts(kind, value);

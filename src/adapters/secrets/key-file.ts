@@ -1,6 +1,6 @@
 // The file with the keys of the secret box, mode 0600: one line with the fingerprint key, which never changes, and one line per
-// key, the newest first. With the embedded database, the first start creates it. With the operator's own database, it must
-// already exist, because every process needs the same file.
+// key, the newest first. With the embedded database, the first start creates the file. With the operator's own database, the file
+// must already exist, because every process needs the same file.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export class SecretsKeyError extends Error {
 
 /**
  * `make`: write a first key if there is no file. The box follows changes of the file: while the service runs, a key may be added
- * and all secrets sealed again. No secret is sealed with a key that the file no longer contains.
+ * and all secrets may be sealed again. No secret is sealed with a key that the file no longer contains.
  */
 export async function openSecretBox(file: string, make: boolean): Promise<SecretBox> {
   if (make && readKeys(file) === undefined) await writeKeys(file, newKeys(), 'only_if_missing');
@@ -44,7 +44,7 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
   };
 }
 
-/** Adds a key that seals all new secrets; the older keys can still open old ones. Returns the new key's id. */
+/** Adds a key that seals all new secrets; the older keys can still open old secrets. Returns the new key's id. */
 export async function addSecretsKey(file: string): Promise<string> {
   const known = readKeys(file) ?? throwMissing(file);
   const key = newKey();
@@ -52,7 +52,7 @@ export async function addSecretsKey(file: string): Promise<string> {
   return key.id;
 }
 
-/** Removes all keys except the newest. The caller must have sealed all secrets again before. */
+/** Removes all keys except the newest. The caller must first have sealed all secrets again with the newest key. */
 export async function dropOldSecretsKeys(file: string): Promise<void> {
   const known = readKeys(file) ?? throwMissing(file);
   await writeKeys(file, { ...known, keys: [known.keys[0]] }, 'replace');
@@ -134,7 +134,7 @@ async function writeKeys(
     else await link(unfinished, file);
     await syncDirectory(path.dirname(file));
   } catch (error) {
-    // Another process that started at the same time was first; its file is used.
+    // Another process started at the same time and created the file first; its file is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(unfinished, { force: true });

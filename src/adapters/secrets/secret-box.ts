@@ -1,5 +1,5 @@
 // Encryption at rest of secrets that must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM with a key
-// of the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
+// from the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { makeHashInput } from '../../domain/privacy/person-query.ts';
 import { formatErasedHash } from '../../domain/values/erased.ts';
@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretsKey {
-  /** Identifies the key in every text that it sealed. */
+  /** Identifies the key in every text that was sealed with it. */
   readonly id: string;
   readonly bytes: Buffer;
 }
@@ -62,7 +62,7 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
 }
 
 // Keyed hashes of personal data. Their key is derived from the fingerprint key of the key file, which no rotation replaces. Equal
-// values have equal hashes as long as the file exists, and without the file no guess can be tested.
+// values have equal hashes as long as the file exists. Without the file, an attacker cannot test guessed values.
 const PURPOSE = Buffer.from('keyed hashes of personal data, 1');
 
 export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalHash {

@@ -1,6 +1,6 @@
-// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. It trusts
-// the description of the bytes in a request. So it stops mistakes, runaway loops, and an attacker who can call the signer but
-// cannot change the service. It does not stop an attacker who has the keys.
+// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. The guard
+// trusts the description of the bytes in a request. So the guard stops mistakes, runaway loops, and an attacker who can call the
+// signer but cannot change the service. The guard does not stop an attacker who has the keys.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
@@ -15,7 +15,7 @@ export interface SigningLimits {
 
 /** The amounts that were signed on each day, stored so that they survive a restart. */
 export interface SigningDays {
-  /** Adds to the day's sum and returns true; returns false and adds nothing if the sum would exceed the cap. */
+  /** Adds to the day's sum and returns true. If the sum would exceed the cap, adds nothing and returns false. */
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 
@@ -69,7 +69,7 @@ async function refuseWhileStopped({ stopped }: SigningGuard): Promise<void> {
 }
 
 /**
- * Checks each payment separately: the cap limits what one customer may get by mistake. The network decides how many payments
+ * Checks each payment separately: the cap limits how much one customer may get by mistake. The network decides how many payments
  * share a batch, and a cap on their sum would refuse correct payments on a busy day. The daily cap limits the sum.
  */
 function checkPayments(
@@ -93,8 +93,8 @@ function checkPayments(
 }
 
 /**
- * The amount is counted before the signature, and the count is never undone. So a crash in between counts too much, never too
- * little.
+ * The amount is counted before the signature, and the count is never undone. So after a crash in between, the count may be too
+ * high, but never too low.
  */
 async function countAgainstDailyCap(
   network: string,
@@ -105,7 +105,7 @@ async function countAgainstDailyCap(
   const day = lagosDay(clock.now());
   let within: boolean;
   try {
-    // Also counted without a cap, so that a cap that is set at noon applies to the whole day.
+    // The amount is counted even without a cap, so that a cap that is set at noon applies to the whole day.
     within = await days.spend(network, day, totalMinor, perDayMinor);
   } catch (error) {
     const message = 'The sum signed today cannot be counted, so nothing is signed.';

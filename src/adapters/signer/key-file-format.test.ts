@@ -1,5 +1,5 @@
-// Tests the text of the key file: a written document is read back, and a field of a wrong type counts as damage, whatever the
-// checksum says.
+// Tests the text of the key file: a written document is read back, and a field of a wrong type counts as damage, even if the
+// checksum matches.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

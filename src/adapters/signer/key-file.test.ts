@@ -52,7 +52,7 @@ interface Body {
   keys: Record<string, unknown>[];
 }
 
-/** Changes the file like an attacker who knows its format: the checksum matches. */
+/** Changes the file as an attacker who knows its format would: the checksum matches. */
 function forge(location: string, change: (body: Body) => void): void {
   const body = JSON.parse(readFileSync(location, 'utf8')) as Body;
   delete body.sum;

@@ -30,7 +30,7 @@ export interface KeyFile {
 }
 
 export interface OpenedKey extends PublicKeyPart {
-  /** The caller must overwrite it after use. */
+  /** The caller must overwrite the secret after use. */
   readonly secret: Buffer;
 }
 
@@ -58,7 +58,7 @@ export interface NewSignerKey {
   readonly schemes: readonly Scheme[];
 }
 
-/** Creates the file if there is none. The passphrase must be that of the existing keys. */
+/** Creates the file if there is none. The passphrase must be the one of the existing keys. */
 export async function addKey(file: KeyFile, passphrase: string, given: NewSignerKey): Promise<PublicKeyPart> {
   const { name, schemes, secret } = given;
   if (!KEY_NAME.test(name)) {
@@ -80,7 +80,7 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewSigner
 
 /** Encrypts every key again and returns the number of keys. */
 export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
-  // Checked first, because a missing file cannot be locked.
+  // Read first, because a missing file cannot be locked.
   await readKeyDocument(file);
   return replacePrivateFile(file.location, async () => {
     const before = await readKeyDocument(file);
@@ -136,7 +136,7 @@ function openEveryKey(file: KeyFile, document: KeyDocument, key: Buffer): readon
   );
 }
 
-/** Opens the new file in the same way as the next start. */
+/** Writes the text and, as a test, opens every key in it, as the next start does. */
 function writeCheckedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
   const text = writeDocument(document);
   for (const { secret } of openEveryKey(file, readDocument(text, file.location), key)) secret.fill(0);

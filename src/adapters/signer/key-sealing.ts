@@ -1,5 +1,5 @@
 // How a secret is encrypted at rest: scrypt derives a key from the passphrase, and AES-256-GCM encrypts each secret with that key
-// and a separate nonce. The clear-text fields of the secret are authenticated with it.
+// and a separate nonce. The clear-text fields of a key are authenticated together with its secret.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
 /** The cost of one passphrase attempt. */

@@ -1,5 +1,5 @@
-// The operator commands for keys and the kill switch use this module: the key file, its passphrases and the stop file in one
-// place.
+// The operator commands for keys and the kill switch use this module. It combines the key file, its passphrases and the stop
+// file.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

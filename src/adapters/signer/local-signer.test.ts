@@ -156,7 +156,7 @@ test('threat 92: the error about an unreadable secret does not contain it', asyn
       return true;
     });
   }
-  // The curve has no point for these numbers. The library's error would contain them.
+  // The curve has no point for these numbers. The library's error would contain these numbers.
   for (const hex of ['00'.repeat(32), 'ff'.repeat(32)]) {
     const given = { name: 'x', ...(await readSecretText(hex)) };
     await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /not a secp256k1 key/));

@@ -1,5 +1,6 @@
-// Files that contain secrets. They are read only if no other user can read them, and replaced atomically, so that a crash leaves
-// either the old file or the new one. One change at a time: the temporary file is also the lock.
+// Files that contain secrets. These files are read only if no other user can read them. They are replaced atomically, so that a
+// crash leaves either the old file or the new one. Only one change can run at a time, because the temporary file is also the
+// lock.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KeyFileError } from './key-file-format.ts';
@@ -14,7 +15,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
     throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
   }
   try {
-    // Checks the open file, so that the checked file is also the file that is read.
+    // Checks the file after it is opened, so that the checked file is also the file that is read.
     const { mode } = await handle.stat();
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new KeyFileError(
@@ -32,7 +33,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
   }
 }
 
-/** Replaces the file with the result of `make`. During this time no other process can change the file. */
+/** Replaces the file with the result of `make`. Meanwhile, no other process can change the file. */
 export async function replacePrivateFile<T>(
   location: string,
   make: () => Promise<{ readonly text: string; readonly result: T }>,
@@ -88,7 +89,7 @@ function codeOf(error: unknown): string | undefined {
 export interface PassphraseSetting {
   /** SIGNER_PASSPHRASE. The setting for the file has the suffix _FILE. */
   readonly name: string;
-  /** A function, so that printed settings do not contain it; null if it is not set. */
+  /** A function, so that printed settings do not contain the passphrase; null if it is not set. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }

@@ -18,7 +18,7 @@ const PAIR_BYTES = 64;
 export async function readSecretText(sourceText: string): Promise<ParsedSecret> {
   const text = sourceText.trim();
   const hex = HEX.exec(text)?.[2];
-  // Hexadecimal does not show the curve, so the key can be used for both.
+  // Hexadecimal text does not show the curve, so the key can be used for both curves.
   if (hex !== undefined) return { secret: Buffer.from(hex, 'hex'), schemes: ['secp256k1', 'ed25519'] };
   if (STELLAR_SEED.test(text)) return { secret: await stellarSeed(text), schemes: ['ed25519'] };
   if (text.startsWith('[')) return { secret: await solanaPair(numbersOf(text)), schemes: ['ed25519'] };

@@ -1,5 +1,5 @@
-// The kill switch as a file: while the file exists, nothing is signed. A command or a person creates it, without a database. If
-// it is not possible to check whether the file exists, signing counts as stopped.
+// The kill switch as a file: while the file exists, nothing is signed. A command or a person creates the file; no database is
+// needed. If it is not possible to check whether the file exists, signing counts as stopped.
 import { lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -38,7 +38,7 @@ export function makeStopFile(dataDir: string): StopFile {
         await handle.close();
         return true;
       } catch (error) {
-        // The file itself stops signing, whatever its content is.
+        // The file stops signing, even if it is empty or has other content.
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
         throw error;
       }

@@ -16,22 +16,22 @@ export interface WorldTable<Row, Key> {
   /** A condition that every look-up adds. */
   readonly where?: string;
   readonly read: (raw: RawRow) => Row;
-  /** Set for a log: the lock that its writers hold, and what a repeated row changes in addition to its count. */
+  /** Set for a log: the lock that its writers hold, and the columns that a repeated row changes in addition to its count. */
   readonly log?: { readonly lock: number; readonly again?: string };
 }
 
-/** A row of the driver: bigint and numeric are text. */
+/** A row as the driver returns it: bigint and numeric are text. */
 // biome-ignore lint/suspicious/noExplicitAny: columns are read by name, and each table says what they are
 export type RawRow = Record<string, any>;
 
 const MAX_BATCH = 500;
 const WRITE_LANES = 2;
 const READ_LANES = 2;
-/** A second statement starts only if the running one takes longer than this. */
+/** A second statement starts only if the running statement takes longer than this. */
 const PATIENCE_MS = 10;
 
 export interface PostgresRows<Row, Key> extends WorldRows<Row, Key> {
-  /** Puts rows that belong together: either all of them or none of them are this caller's rows. */
+  /** Puts rows that belong together: the stored rows are either all from this caller or all from another one. */
   putTogether(rows: readonly Row[]): Promise<readonly StoredWorldRow<Row>[]>;
   readonly toStored: (raw: RawRow) => StoredWorldRow<Row>;
   drain(): Promise<void>;
@@ -46,7 +46,7 @@ export function makePostgresRows<Row, Key>(
     write: (batch) => putOrSplit(database, table, putStatement(table), toStored, batch),
     keysOf: (rows) => rows.map(table.uniqueText),
     maxBatch: MAX_BATCH,
-    // Writers of a log wait for each other in any case.
+    // Writers of a log wait for each other anyway.
     lanes: table.log === undefined ? WRITE_LANES : 1,
     patienceMs: PATIENCE_MS,
   });
@@ -69,7 +69,7 @@ export function makePostgresRows<Row, Key>(
   };
 }
 
-/** Look-ups that share a statement. It returns each row with the `place` of its look-up, counted from 1. */
+/** Look-ups that share a statement. The statement returns each row with the `place` of its look-up, counted from 1. */
 export function makeSharedReads<Key, Found>(
   database: Database,
   name: string,
@@ -103,8 +103,8 @@ function putStatement<Row, Key>({ name, columns, unique, log }: WorldTable<Row, 
 
 /**
  * One refused row makes the whole statement fail. So the batch is split until only the refused row, and the rows that belong to
- * it, are left. Rows that belong together share a statement, and all statements take their locks in the same order: a statement
- * that gets the first lock gets all of them.
+ * it, are left. Rows that belong together share a statement, and all statements take their locks in the same order. So a
+ * statement that gets the first lock gets all of them.
  */
 async function putOrSplit<Row, Key>(
   database: Database,

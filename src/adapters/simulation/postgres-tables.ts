@@ -3,7 +3,7 @@ import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts
 import type { WorldTable } from './postgres-rows.ts';
 import type { WorldArrival, WorldPayout, WorldStatementRow, WorldTransfer } from './simulated-world.ts';
 
-/** Any constants work; they must be the same in every process. */
+/** Any numbers work, but every process must use the same ones. */
 const ARRIVALS_LOCK = 727_201_201;
 const STATEMENT_LOCK = 727_201_202;
 

@@ -7,5 +7,5 @@ export const SAMPLE_VENDORS = [
   { name: 'Sandbox Vendor Three', number: '9900000035', bank: 'Sterling Bank' },
 ] as const;
 
-/** Sample rates for test mode. They are for integration tests only and never a quote; live mode does not use them. */
+/** Sample rates for test mode. They are for integration tests only and are never used as a quote; live mode does not use them. */
 export const SAMPLE_RATES = REFERENCE_RATES;

@@ -4,14 +4,14 @@ import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**
- * `expired`: it was not broadcast in time. `fails`: it lands but pays nothing. `unpaid`: it lands and pays its other orders, but
- * not this one.
+ * `expired`: the transaction was not broadcast in time. `fails`: the transaction is included but pays nothing. `unpaid`: the
+ * transaction is included and pays its other orders, but not this one.
  */
 export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
 export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
 
 /**
- * One order in a signed payment. Orders with the same hash share all values, except that single orders may have the fate
+ * One order in a signed payment. Orders with the same hash share all values, except that some of the orders may have the fate
  * `unpaid`.
  */
 export interface WorldTransfer {
@@ -23,7 +23,7 @@ export interface WorldTransfer {
   readonly amountMinor: bigint;
   readonly fate: TransferFate;
   readonly atMs: number;
-  /** When it is included permanently. */
+  /** When the transfer is included permanently. */
   readonly includedAtMs: number;
   readonly finalAtMs: number;
 }
@@ -45,7 +45,7 @@ export interface WorldArrival {
   readonly settledAtMs: number;
 }
 
-/** `unclear` and `missing` also pay, after a time in which the answers of the bank are not useful. */
+/** `unclear` and `missing` also pay, but for a while the answers of the bank do not show it. */
 export type PayoutFate = 'pays' | 'fails' | 'unclear' | 'missing';
 
 export interface WorldPayout {
@@ -77,7 +77,7 @@ export interface WorldRows<Row, Key> {
   find(key: Key): Promise<StoredWorldRow<Row> | undefined>;
 }
 
-/** Positions are whole numbers from 1, visible in their order. */
+/** Positions are whole numbers from 1, and rows become visible in the order of their positions. */
 export type PositionedRow<Row> = Row & { readonly position: number };
 
 export interface SimulatedWorld {
@@ -103,7 +103,7 @@ export interface SimulatedWorld {
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;
-    /** When a play's wallet was first queried: now, or the time that was recorded before. */
+    /** When the wallet of a play was first queried: now, or the time that was recorded earlier. */
     walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
   };
   /** The amounts that a network had settled by `atMs`, in the token's minor units. */

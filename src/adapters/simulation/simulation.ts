@@ -6,11 +6,11 @@ import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /**
- * Deterministic chance: every draw is a hash of the seed, its purpose and a counter, so a run with the same seed has the same
- * faults in the same places.
+ * Deterministic chance: every draw is a hash of the seed, the purpose of the draw and a counter. So a run with the same seed has
+ * the same faults in the same places.
  */
 export interface Chance {
-  /** One of these kinds of faults, or, mostly, none. */
+  /** One of these kinds of faults, or undefined, which is the usual result. */
   trouble<Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]): Kind | undefined;
   /** A whole number from `lowest` to `highest`, always the same for the same subject. */
   between(subject: string, lowest: number, highest: number): number;
@@ -18,7 +18,7 @@ export interface Chance {
 
 export interface ChanceOptions {
   readonly seed: string;
-  /** The percentage of calls with a fault. With 0, only calls whose scenario has a fault. */
+  /** The percentage of calls with a fault. With 0, only calls whose scenario requires a fault have one. */
   readonly faultPercent: number;
 }
 
@@ -41,7 +41,7 @@ export function makeChance({ seed, faultPercent }: ChanceOptions): Chance {
 }
 
 export interface SimulationOptions extends ChanceOptions {
-  /** The approximate time that a network needs to include a payment, and the bank to make one. */
+  /** The approximate time that a network needs to include a payment. The bank needs about as long to make one. */
   readonly paceMs: number;
   /** The maximum number of payments that share one transaction of a network. If missing, each payment has its own transaction. */
   readonly batch?: number;
@@ -53,7 +53,7 @@ export interface Simulation {
   readonly chance: Chance;
   readonly paceMs: number;
   readonly batch?: number;
-  /** True if the payments of a treasury are ordered, as on networks that number them. */
+  /** True if the payments of a treasury are ordered, as on networks with sequence numbers. */
   readonly ordered?: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | U
   }
 }
 
-/** The position from which the read of a log continues. */
+/** The position at which the next read of a log starts. */
 export function readLogPosition(text: string | null): number {
   const position = Number(text ?? '0');
   if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);

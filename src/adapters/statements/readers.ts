@@ -7,7 +7,7 @@ import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
 import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts';
 
-/** `profilesFile`: the operator's file. Throws a SettingsError if it has mistakes. */
+/** `profilesFile`: the operator's file. Throws a SettingsError if the file has mistakes. */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
   const profiles = readColumnProfiles(profilesFile);
   return {

@@ -8,7 +8,10 @@ export interface AddressRules {
   readonly allowsLoopback: boolean;
   /** In CIDR notation. */
   readonly allowedSubnets: readonly string[];
-  /** The addresses of this machine. A connection to its own public address would bypass the firewall in front of it. */
+  /**
+   * The addresses of this machine. A connection from the machine to its own public address would bypass the firewall in front of
+   * it.
+   */
   readonly ownAddresses?: ReadonlySet<string>;
 }
 
@@ -29,7 +32,7 @@ const METADATA: ReadonlySet<string> = new Set(
 const OPENABLE: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'reserved']);
 /** ipaddr.js treats every unknown IPv6 address as public, but only this part of the address space is in use. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** The last four bytes are an IPv4 address that a gateway contacts. */
+/** The last four bytes of such an address are an IPv4 address, which a gateway contacts. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 export function judgeAddress(ip: string, rules: AddressRules): AddressVerdict {
@@ -65,7 +68,7 @@ function isWithin(
 }
 
 /**
- * Finds the addresses of a host name in DNS. It queries the name servers directly: a look-up of the operating system blocks one
+ * Finds the addresses of a host name in DNS. This queries the name servers directly. A look-up by the operating system blocks one
  * of four threads until it ends, so a name server that does not answer would delay all other endpoints.
  */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
@@ -88,7 +91,7 @@ export function makeResolveHost(servers?: readonly string[]): ResolveHost {
     return current.resolver;
   };
   return async (hostname) => {
-    // The name never leaves the machine (RFC 6761), and the address rules decide whether loopback is allowed.
+    // The name is not looked up in DNS (RFC 6761), and the address rules decide whether loopback is allowed.
     if (hostname === 'localhost' || hostname.endsWith('.localhost')) return LOOPBACK;
     const resolver = resolverNow();
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -1,4 +1,5 @@
-// Tests that the kept text of an answer is safe to store and show, and that retry-after is read or ignored.
+// Tests that the stored text of an answer is safe to store and show, and that a valid retry-after is used and an invalid one is
+// ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerText, retryAfterMs } from './answer.ts';

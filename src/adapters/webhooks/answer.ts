@@ -1,5 +1,5 @@
-// The parts of an endpoint's answer that are kept: text that is safe to store and show, and the wait that the endpoint requests.
-// The answer is untrusted and may contain a secret.
+// The parts of an endpoint's answer that are kept: text that is safe to store and show, and the waiting time that the endpoint
+// requests. The answer is untrusted and may contain a secret.
 export const KEPT_BYTES = 4_096;
 
 const REDACTED = '[redacted]';
@@ -17,7 +17,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export function answerText(chunks: readonly Buffer[]): string {
   const bytes = Buffer.concat(chunks);
   const kept = bytes.subarray(0, KEPT_BYTES);
-  // If more text follows, a character that was cut is omitted instead of shown as broken.
+  // If more text follows, a character that was cut is left out, so that no broken character is shown.
   const text = new TextDecoder().decode(kept, { stream: bytes.length >= KEPT_BYTES });
   const redacted = SECRETS.reduce((left, secret) => left.replace(secret, REDACTED), text);
   return cutToBytes(redacted.replace(UNSAFE, escapeCharacter));
@@ -41,7 +41,7 @@ function cutToBytes(text: string): string {
 const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads seconds or an HTTP date, at most 24 hours; null if it is missing, in the past, or invalid. */
+/** Reads seconds or an HTTP date, at most 24 hours; null if the header is missing, in the past, or invalid. */
 export function retryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
   const waits = [value ?? []].flat().map((each) => parseWait(each.trim(), nowMs));
   const longest = Math.max(...waits.filter((wait) => wait > 0));

@@ -1,12 +1,12 @@
-// One attempt on one connection: writes the request, reads an answer of limited size, and ends at the time limit, whatever the
-// endpoint does. The limit covers the wait for a connection, the handshake, the headers and the body.
+// One attempt on one connection: writes the request, reads an answer of limited size, and always ends at the time limit. The
+// limit covers the wait for a connection, the handshake, the headers and the body.
 import type { Dispatcher } from 'undici';
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { answerText, KEPT_BYTES, retryAfterMs } from './answer.ts';
 import { type AttemptFailure, failureOf, failureWith } from './problems.ts';
 
 const MOST_ANSWER_BYTES = 65_536;
-/** 102 and 103 may come before an answer, but only this many. */
+/** 102 and 103 may come before an answer, but at most this many times. */
 const MOST_EARLY_ANSWERS = 8;
 
 export interface AttemptRequest {
@@ -27,7 +27,7 @@ export function attemptDelivery(
 ): Promise<WebhookOutcome> {
   return new Promise((resolve) => {
     const handler = new AttemptHandler(limits, resolve);
-    // A request that is stopped while it waits is never written.
+    // A request that is stopped before it is dispatched is never written.
     if (!handler.hasEnded) pool.dispatch({ method: 'POST', path, headers: { ...headers }, body }, handler);
   });
 }

@@ -1,11 +1,11 @@
 // Opens connections to endpoints, and only to addresses that the address rules allow. An address in the URL is checked here,
-// because undici and Node look up only names. For a name, all its addresses are checked, and exactly those are used. The URL
-// keeps its host name, so the certificate is checked against it.
+// because undici and Node look up only names. For a name, all its addresses are checked, and only these addresses are used. The
+// URL keeps its host name, so the certificate is checked against that name.
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressVerdict, ResolveHost } from './address-rules.ts';
 
-/** The address must not be contacted. The message does not contain it, because the business can read the message. */
+/** The address must not be contacted. The message does not contain the address, because the business can read the message. */
 export class RefusedAddressError extends Error {}
 
 /** No address was found for the host name. */
@@ -32,7 +32,7 @@ export function makeConnector(settings: ConnectorSettings): buildConnector.conne
     lookup: makeLookup(judge, resolveHost),
     timeout: timeoutMs,
     allowH2: false,
-    // Set explicitly, because an environment variable of Node could disable it.
+    // Set explicitly, because an environment variable of Node could disable the check.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),

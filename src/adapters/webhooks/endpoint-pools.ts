@@ -1,11 +1,11 @@
-// Connections are kept per endpoint, so that one that hangs does not delay others. Each endpoint has a few connections. Idle
-// connections are closed after seconds. If there are too many endpoints, the connections of the least recently used ones are
-// closed.
+// Connections are kept per endpoint, so that an endpoint that does not answer does not delay other endpoints. Each endpoint has a
+// few connections. Idle connections are closed after a few seconds. If there are too many endpoints, the connections of the least
+// recently used ones are closed.
 import { type buildConnector, Pool } from 'undici';
 import type { Mode } from '../../domain/values/mode.ts';
 import { MOST_HEADER_BYTES } from './problems.ts';
 
-/** Less than five seconds, after which Node and other servers close an idle connection. */
+/** Less than the five seconds after which Node and other servers close an idle connection. */
 const IDLE_MS = 4_000;
 
 export interface PoolSettings {
@@ -23,7 +23,7 @@ interface KeptPool {
 
 export class EndpointPools {
   readonly #settings: PoolSettings;
-  /** In order of use, the least recently used first. */
+  /** The least recently used pool is first. */
   readonly #kept = new Map<string, KeptPool>();
   readonly #closing = new Set<Pool>();
 

@@ -1,5 +1,5 @@
 // Tests endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
-// that names the problem.
+// that describes the problem.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ async function outcomeOf(
 const after = (answer: (socket: Socket) => void) => (socket: Socket) =>
   onRequest(socket, () => answer(socket));
 const text = (answer: string | Buffer) => after((socket) => socket.write(answer));
-/** Repeats until the other side closes the connection. */
+/** Calls `write` repeatedly until the other side closes the connection. */
 function every(ms: number, socket: Socket, write: () => void): void {
   const timer = setInterval(write, ms);
   socket.on('close', () => clearInterval(timer));

@@ -1,5 +1,5 @@
-// Tests hostile URLs and DNS answers against a canary server that listens on every interface of this machine: none reaches it. If
-// the same address is allowed, the request does arrive, which proves that the canary works.
+// Tests hostile URLs and DNS answers against a canary server that listens on every interface of this machine: no request reaches
+// it. If the same address is allowed, the request does arrive, which proves that the canary works.
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -83,7 +83,7 @@ const LITERALS = [
   ...['255.255.255.255', '240.0.0.1', '[100::1]', '[5f00::1]', '[4000::1]', '192.0.0.192'],
 ];
 
-/** Names and texts that are refused before any look-up. */
+/** Host names and other texts that are refused before any look-up. */
 const TEXTS = [
   ...[
     'http://localhost:PORT/',
@@ -148,7 +148,7 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     ['2002:7f00:1::'],
   ],
   ...[['::ffff:7f00:1'], ['fc00::1'], ['::127.0.0.1'], ['fe80::1%lo'], ['ff02::1'], ['2001:db8::1']],
-  // Mixed answers: one forbidden address, at any position, makes the whole answer refused.
+  // Mixed answers: if one address is forbidden, at any position, the whole answer is refused.
   ...[
     [DEAD, '127.0.0.1'],
     ['127.0.0.1', DEAD],
@@ -156,7 +156,7 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     [DEAD, DEAD, DEAD, '127.0.0.1'],
     ['::1', DEAD],
   ],
-  // Texts that are not addresses: Node would look them up again.
+  // Texts that are not addresses: Node would look up these texts again.
   ...[['localhost'], ['127.1'], ['']],
 ];
 
@@ -206,12 +206,12 @@ test('threat 72: a name server that first returns an allowed address and then 12
     const sender = makeWebhookSender({ ...SETTINGS, resolveHost, timeoutMs });
     const url = `http://hooks.example:${canary.port}/`;
     const send = () => sender.send({ endpointId: 'whe_1', url, mode: 'test', headers: {}, body: '{}' });
-    // The first answer is used, but no server is there. The second answer is checked again.
+    // The first answer is used, but no server has this address. The second answer is checked again.
     const [first, afterFirst, second] = [await send(), { ...asked }, await send()];
     await sender.close();
     assert.equal(canary.visits(), 0);
     assert.equal(first.kind, 'failed');
-    // The machine was too slow for this time limit: the look-up had not finished.
+    // The machine was too slow for this time limit, so the look-up had not finished.
     if (afterFirst[4] + afterFirst[6] < 2 || isTimeout(second)) return undefined;
     assert.deepEqual(
       afterFirst,

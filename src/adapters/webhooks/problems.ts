@@ -1,5 +1,5 @@
-// Converts a connection error to an outcome with a text for the business. Only the error code is passed on, no address and no
-// text of a library: an error must not reveal the operator's network.
+// Converts a connection error to an outcome with a text for the business. Only the error code is passed on, without an address or
+// a text from a library: an error must not reveal the operator's network.
 import { errors } from 'undici';
 import type { WebhookProblem } from '../../ports/webhooks.ts';
 import { RefusedAddressError, UnresolvedHostError } from './connector.ts';

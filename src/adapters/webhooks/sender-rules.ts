@@ -6,12 +6,12 @@ import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { type AddressVerdict, judgeAddress, type ResolveHost } from './address-rules.ts';
 
 export interface SenderSettings {
-  /** Whether test mode may send to this machine. Only with the embedded database. */
+  /** Whether test mode may send to this machine. This is possible only with the embedded database. */
   readonly allowsLoopback: boolean;
   /** Private ranges that the operator opened, in CIDR notation. */
   readonly allowedSubnets: readonly string[];
   readonly timeoutMs: number;
-  /** Further concurrent attempts to the same endpoint wait for a connection, within their time limit. */
+  /** More concurrent attempts to the same endpoint wait for a connection, within their time limit. */
   readonly connectionsPerEndpoint?: number;
   readonly endpointsKept?: number;
   readonly resolveHost?: ResolveHost;

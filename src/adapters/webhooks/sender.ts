@@ -1,4 +1,4 @@
-// The sender of webhooks. Its HTTP client is loaded with the first webhook, because it is a large library that a service without
+// The sender of webhooks. The HTTP client is loaded with the first webhook, because it is a large library that a service without
 // endpoints does not need.
 import type { WebhookSender } from '../../ports/webhooks.ts';
 import { type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';

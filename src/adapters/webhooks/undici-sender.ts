@@ -1,5 +1,5 @@
-// Sends webhooks with undici: checks the URL, gets a connection to the endpoint and makes one attempt. No redirect is followed,
-// no proxy of the environment is used, and no answer is decompressed.
+// Sends webhooks with undici: checks the URL, gets a connection to the endpoint and makes one attempt. It follows no redirect,
+// uses no proxy from the environment, and decompresses no answer.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/url-rules.ts';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks.ts';

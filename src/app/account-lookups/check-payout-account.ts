@@ -1,5 +1,5 @@
 // The account check directly before every payout: does the account exist, and who owns it? A release by reviewers covers only the
-// name that they saw. An account that no longer exists, or another name, holds the payout again.
+// name that they saw. If the account no longer exists or has another name, the payout is held again.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -9,7 +9,7 @@ import type { ReadStore } from '../../ports/store/reads.ts';
 
 export type PayoutAccountCheck =
   | { readonly kind: 'clear' }
-  /** The rail has no answer now: ask again later, and pay nothing until it has answered. */
+  /** The rail has no answer now: ask again later, and pay nothing until the rail has answered. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'hold';
@@ -18,7 +18,7 @@ export type PayoutAccountCheck =
       readonly evidence: Readonly<Record<string, unknown>>;
     };
 
-/** `account`: the account that is paid. It is the business's account, unless reviewers chose another one. */
+/** `account`: the account that is paid. This is the business's account, unless reviewers chose another one. */
 export async function checkPayoutAccount(
   { store }: { readonly store: Pick<ReadStore, 'timeline'> },
   payouts: Pick<RailPayouts, 'enquireName'>,
@@ -27,7 +27,7 @@ export async function checkPayoutAccount(
 ): Promise<PayoutAccountCheck> {
   const { bankCode, accountNumber, accountName: expectedName } = account;
   const about = transaction.id;
-  // Tokens that arrive after the account was erased: people ask the business for an account, or send the tokens back.
+  // Tokens arrived after the account was erased: people ask the business for an account, or send the tokens back.
   if (isErased(accountNumber))
     return { kind: 'hold', exception: 'account_unknown', evidence: { note: ERASED_ACCOUNT_NOTE } };
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
@@ -47,7 +47,7 @@ function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): A
   return { bankCode: bankCode!, accountNumber, accountName };
 }
 
-/** The name that the last hold because of a name showed to the reviewers who released it. */
+/** The bank's name for the account in the last `name_mismatch` hold before the release: the reviewers saw this name. */
 async function findReviewedName(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
   const lines = await store.timeline(transactionId);
   const released = lines.findLastIndex(({ reason }) => reason === 'released');

@@ -1,5 +1,5 @@
-// Looks up the owner of an account for a business: rails are asked in order until one knows the account, answers are cached for
-// minutes, and a bank that does not reply gives no answer.
+// Looks up the owner of an account for a business. Rails are queried in order until one knows the account, answers are cached for
+// some minutes, and a bank that does not reply gives no answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';

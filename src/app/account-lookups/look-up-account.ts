@@ -1,4 +1,4 @@
-// Looks up the owner of a bank account for a business before it sells. Every request is recorded and counts against the limit of
+// Looks up the owner of a bank account before a business makes a sell. Every request is recorded and counts against the limit of
 // the business, even if the answer comes from the cache. A request that finds no account counts as several requests.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -51,7 +51,7 @@ export function makeOwnerCache(most = MAX_CACHED_OWNERS): OwnerCache {
   };
 }
 
-/** Asks who owns an account: the paying rails of a mode, the preferred one first, until one of them knows. */
+/** Asks the paying rails of a mode who owns an account, the preferred rail first, until one of them knows. */
 export type OwnerAnswer =
   | (Exclude<NameEnquiryAnswer, { kind: 'unknown' }> & { readonly rail: string })
   /** `none`: no rail of this mode makes payouts; `silent`: no rail can answer now. */
@@ -90,7 +90,7 @@ export interface FoundAccount {
   readonly atMs: number;
 }
 
-/** A refusal, with the time to wait if it is known. */
+/** A refusal; if it is known how long to wait, `waitMs` says so. */
 export interface AccountLookupRefusal {
   readonly refused: Refusal;
   readonly waitMs?: number;

@@ -1,5 +1,5 @@
-// The bank account of each sell is looked up once, after the acceptance and by one process at a time. A lookup without an answer
-// is repeated later; a sell that has ended is not looked up. A lookup never changes the state of a sell.
+// The bank account of each sell is looked up once, after the sell is accepted and by one process at a time. A lookup without an
+// answer is repeated later; a sell that has ended is not looked up. A lookup never changes the state of a sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';

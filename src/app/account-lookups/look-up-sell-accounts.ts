@@ -1,5 +1,5 @@
-// Asks a bank about the account of every accepted sell, once and off the path of acceptance: a business that mistyped an account
-// learns this before it sends tokens. It changes no state; the check directly before the payout decides.
+// Asks a bank about the account of every accepted sell, once and after the acceptance: a business that mistyped an account learns
+// this before it sends tokens. This lookup changes no state; the check directly before the payout decides.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountLookup } from '../../domain/records/account-lookup.ts';
 import type { TransactionState } from '../../domain/records/states.ts';
@@ -25,7 +25,7 @@ export interface LookUpSellAccountsDeps {
 const LOG_READER = 'account_enquiries';
 const PAGE = 500;
 const RETRY_MS = 2_000;
-/** A sell in another state is being paid out or has ended: the answer is too late to help. */
+/** A sell in another state is being paid out or has ended, so the answer would come too late. */
 const LOOKUP_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_deposit',
   'confirming',
@@ -33,7 +33,7 @@ const LOOKUP_STATES: ReadonlySet<TransactionState> = new Set([
   'on_hold',
 ]);
 
-/** Queues the sells that were accepted since the last run. A page that is read twice queues nothing twice. */
+/** Queues the sells that were accepted since the last run. A page that is read twice does not queue a sell twice. */
 export async function queueAcceptedSells(deps: LookUpSellAccountsDeps): Promise<void> {
   for (let atEnd = false; !atEnd; ) {
     const from = await deps.logReaders.position(LOG_READER);
@@ -51,7 +51,7 @@ export async function queueAcceptedSells(deps: LookUpSellAccountsDeps): Promise<
   }
 }
 
-/** Sells whose lease the caller holds. */
+/** `due`: sells whose lease the caller holds. */
 export async function lookUpSellAccounts(
   deps: LookUpSellAccountsDeps,
   due: readonly DueAccountLookup[],

@@ -1,5 +1,5 @@
-// Searches the transactions of a business for people: the filters of the API, and in addition a network, an exact amount and one
-// search text, which may be an id, a reference, an account number, a wallet, a hash or an amount.
+// Searches the transactions of a business for people: the filters of the API and, in addition, a network, an exact amount and one
+// search text. The text may be an id, a reference, an account number, a wallet, a hash or an amount.
 import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
@@ -26,7 +26,10 @@ export interface FindTransactionsDeps {
 
 const MAX_SEARCH = 200;
 
-/** A page shorter than the limit, with a next cursor: the search reached its maximum number of rows, and continues from there. */
+/**
+ * If a page is shorter than the limit but has a next cursor, the search reached its maximum number of rows; the next page
+ * continues from there.
+ */
 export async function findTransactions(
   deps: FindTransactionsDeps,
   reader: BusinessReader,
@@ -38,7 +41,7 @@ export async function findTransactions(
   if (!more.ok) return more;
   if (Object.keys(more.value).length === 0) return listTransactions(deps.store, reader, query);
   const { limit } = filter.value;
-  // One row more than requested shows whether there is a next page.
+  // Reads one row more than requested, to know whether there is a next page.
   const asked: SearchFilter = { ...filter.value, ...more.value, limit: limit + 1 };
   const { transactions: found, stoppedAt } = await deps.search.find(scopeOf(reader), asked);
   const transactions = found.slice(0, limit);
@@ -117,7 +120,7 @@ function buildSearchTerms(
   };
 }
 
-// Transactions as CSV: the same columns in the export of the console and of the command line, with every cell safe in a
+// Transactions as CSV: the exports of the console and of the command line have the same columns, and every cell is safe in a
 // spreadsheet (threat 79).
 const CSV_COLUMNS = [
   ...['transaction_id', 'type', 'reference', 'amount', 'fee', 'net_amount', 'refunded_amount', 'state'],
@@ -127,7 +130,7 @@ const CSV_COLUMNS = [
 
 export const TRANSACTION_CSV_HEAD = csvLine(CSV_COLUMNS);
 
-/** `transaction`: in the form in which the API returns it. */
+/** `transaction`: in the form that the API returns. */
 export function transactionCsvRow(transaction: object): string {
   const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
   return csvLine(CSV_COLUMNS.map((name) => fields[name]));

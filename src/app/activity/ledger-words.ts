@@ -1,5 +1,5 @@
-// The ledger of one transaction as text for its business: what happened, and where the money was and is. Entries that concern
-// only the operator (network fees, reservations, sweeps) have no text here and are not shown.
+// The ledger of one transaction as text for its business: what happened, where the money was, and where it is now. Entries that
+// concern only the operator (network fees, reservations, sweeps) have no text here and are not shown.
 import type { LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 

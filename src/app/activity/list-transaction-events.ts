@@ -1,4 +1,4 @@
-// The events of one transaction, and the deliveries that carried them to the endpoints of its business.
+// The events of one transaction, and their deliveries to the endpoints of its business.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

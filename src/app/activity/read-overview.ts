@@ -1,5 +1,5 @@
-// The overview of a business: today's figures, the last thirty days (Lagos time), and the items that wait for the business. Days
-// without transactions have zeros, so that a plot has no gaps.
+// The overview of a business: today's figures, the last thirty days (Lagos time), and the items that need an action of the
+// business. Days without transactions have zeros, so that a plot has no gaps.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ActivityFigureReads, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,7 +8,7 @@ import { type BusinessReader, scopeOf } from '../input/caller.ts';
 export const OVERVIEW_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** A day without a completed transaction has no time. */
+/** On a day without a completed transaction, the durations are null. */
 export type OverviewDurations = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -17,7 +17,7 @@ export type OverviewDurations = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
 export interface Overview {
   readonly asOfMs: number;
   readonly today: DayFigures;
-  /** The median of transactions created today. */
+  /** The median duration of the transactions created today. */
   readonly todayMedianMs: number | null;
   /** Oldest first, today last. Fewer than thirty days when the business has more transactions than are counted. */
   readonly days: readonly DayFigures[];
@@ -64,7 +64,10 @@ function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00+01:00`);
 }
 
-/** When rows were left out, the figures before the first complete day are unknown, not zero. */
+/**
+ * When not all rows were counted, the figures before the first complete day are unknown, so these days are left out and not shown
+ * as zero.
+ */
 function fillMissingDays<T extends { readonly day: string }>(
   names: readonly string[],
   { days, whole }: { readonly days: readonly T[]; readonly whole: boolean },

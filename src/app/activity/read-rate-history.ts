@@ -1,5 +1,5 @@
-// The history of one rate: points of accepted values, for a business with the spread of its tier at that time. An interval
-// without an accepted value has no point.
+// The history of one rate: points of accepted values. For a business, each point includes the spread of its tier at that time. An
+// interval without an accepted value has no point.
 import {
   HISTORY_INTERVALS,
   type HistoryInterval,
@@ -19,7 +19,7 @@ import { type ListQuery, parseTime, singleParam } from '../input/list-query.ts';
 
 export const MAX_HISTORY_POINTS = 1_500;
 const DAY_MS = 86_400_000;
-/** The default period without `from`. */
+/** The default period if `from` is omitted. */
 const DEFAULT_SPAN_MS: Readonly<Record<HistoryInterval, number>> = {
   '1m': DAY_MS,
   '1h': 7 * DAY_MS,
@@ -58,7 +58,7 @@ export async function readRateHistory(
   const points = await rateStore.readHistory(reader.mode, question);
   const rules = await rateStore.listSpreads(reader.mode);
   const quoted = points.flatMap((point): RatePointWithSpread[] => {
-    // The rate of an interval is its last one, so the spread is the one at its end.
+    // The rate of an interval is its last rate, so the spread at the end of the interval applies.
     const atMs = Math.min(point.atMs + INTERVAL_MS[interval] - 1, nowMs);
     const spreadBps =
       reader.tier === null ? 0 : spreadFor(rules, { product, currency, tier: reader.tier, atMs });

@@ -64,7 +64,7 @@ export async function readTransactionMoney(
   });
 }
 
-/** The bank charges of transfers. The part of a returned payout that a bank kept is not one of them. */
+/** The bank charges of transfers. The part of a returned payout that a bank kept is not a bank charge. */
 const BANK_CHARGE_EVENTS: ReadonlySet<LedgerEvent> = new Set<LedgerEvent>([
   ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
 ]);
@@ -125,7 +125,7 @@ function showPosting(
   const words = LEDGER_ACCOUNT_LABELS[name];
   const [code = '', network = null] = asset.split('@');
   const decimals = asset === NAIRA ? 2 : networks.find(mode, network ?? '')?.asset.decimals;
-  // A token whose decimals are unknown now (its network is not enabled) would be shown wrongly.
+  // A token whose decimals are unknown now (its network is not enabled) would be shown wrongly, so it is left out.
   if (words === undefined || decimals === undefined) return [];
   return [
     {

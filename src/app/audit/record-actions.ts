@@ -1,10 +1,10 @@
-// Records in the audit log the actions and reads of people that change no record.
+// Records people's actions and reads that change no record in the audit log.
 import type { AuditLog, AuditReads } from '../../ports/audit.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * An action on the command line that writes no row under the actor's name, such as a signature on a network. It is recorded
- * before it runs, so an action that stops half-way is in the log, too.
+ * An action on the command line that writes no row under the actor's name, such as a signature on a network. The action is
+ * recorded before it runs, so an action that stops half-way is in the log, too.
  */
 export interface RecordActionDeps {
   readonly audit: AuditLog;
@@ -22,8 +22,8 @@ export function recordAction(
 }
 
 /**
- * Reading is recorded, too: which operator read the data of which business. The entry is written before anything is shown; when
- * it cannot be written, nothing is shown.
+ * Reads are recorded, too: which operator read the data of which business. The entry is written before anything is shown; when it
+ * cannot be written, nothing is shown.
  */
 export interface RecordReadDeps {
   readonly audit: AuditLog & Pick<AuditReads, 'businessOf'>;
@@ -42,7 +42,7 @@ export async function recordRead(
   await audit.record({ actor, atMs: clock.now(), action: 'data.read', subject, businessId, detail });
 }
 
-/** The same for one record; its business is looked up. */
+/** Records the read of one record; the business of the record is looked up. */
 export async function recordReadOfRecord(
   deps: RecordReadDeps,
   actor: string,

@@ -1,5 +1,5 @@
-// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last one
-// is the head, and every digest still matches the timeline. A finding names the first wrong entry.
+// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last
+// entry is the head, and every digest still matches the timeline. A finding contains the number of the first wrong entry.
 import {
   type AuditFinding,
   type AuditHead,
@@ -20,9 +20,9 @@ export interface AuditVerdict {
 }
 
 export interface VerifyAuditOptions {
-  /** A head that is kept outside, to compare with. */
+  /** A head that was saved outside the database, to compare with. */
   readonly held?: AuditHead | undefined;
-  /** The timeline is read as well. */
+  /** Whether the timeline is read as well, to check the digests. */
   readonly digests: boolean;
   readonly onProgress: (done: string) => void;
 }
@@ -71,7 +71,7 @@ export async function verifyEntries(
   return { head, finding: undefined };
 }
 
-/** A finding when the log ends before the entry that an external copy has. */
+/** Returns a finding if the log ends before the entry of the saved head. */
 export function findTruncation(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
   if (held === undefined || held.no <= head.no) return undefined;
   const text = `the log ends with entry ${head.no}, but the saved head is of entry ${held.no}: entries were removed, or an older backup was restored`;
@@ -86,7 +86,7 @@ function compareWithKeptHead({ no, hash }: AuditHead, held: AuditHead | undefine
   };
 }
 
-/** The head is stored apart from the entries: it still names the last entry after that entry was deleted. */
+/** The head is stored apart from the entries: it still refers to the last entry after that entry was deleted. */
 function compareWithStoredHead(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
@@ -125,7 +125,7 @@ export async function verifyEntriesSince(
 }
 
 /**
- * Verifies the audit log slice by slice, for a page that shows how far it is: each call takes the last entry that the previous
+ * Verifies the audit log slice by slice, for a page that shows the progress: each call takes the last entry that the previous
  * call verified, and reads a bounded number of entries.
  */
 export interface VerifiedSlice {
@@ -135,13 +135,13 @@ export interface VerifiedSlice {
   readonly to: AuditHead;
   readonly head: AuditHead;
   readonly isDone: boolean;
-  /** The problem; null: every entry of the slice is unaltered. */
+  /** The problem; null if every entry of the slice is unaltered. */
   readonly problem: string | null;
 }
 
 const SLICE = 2_000;
 
-/** `after` null: from the first entry of the log. */
+/** If `after` is null, starts at the first entry of the log. */
 export async function verifySlice(audit: AuditReads, after: AuditHead | null): Promise<VerifiedSlice> {
   const from = after ?? EMPTY_LOG_HEAD;
   const { no, hash } = await audit.head();

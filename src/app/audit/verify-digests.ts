@@ -19,7 +19,8 @@ export async function verifyDigests(
   entries: readonly ChainedEntry[],
   onProgress: (done: string) => void,
 ): Promise<AuditFinding | undefined> {
-  // After a restart of the database's transaction numbers, new lines fall into old ranges: they do not count.
+  // After a restart of the database's transaction numbers, new lines fall into old ranges. An older digest therefore ignores
+  // lines that are newer than the digest.
   const lastRestart = entries.findLastIndex(({ action }) => action !== DIGEST_ACTION);
   let next = '0';
   for (const [index, { no, action, detail }] of entries.entries()) {
@@ -53,8 +54,8 @@ function describeDigestMismatch(no: number, said: Digest, rows: number): string 
 }
 
 /**
- * Compares the audit log's entries about erased rows with the current rows. Only the hash of an erased row's line is left for the
- * digests; this check proves that an erasure, and nothing else, put the hash there.
+ * Compares the audit log's entries about erased rows with the current rows. For an erased row, only the hash of its line is left
+ * for the digests. This check proves that an erasure, and nothing else, put the hash there.
  */
 export const PRIVACY_ERASED_ACTION = 'privacy.erased';
 

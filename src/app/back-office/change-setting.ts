@@ -20,7 +20,7 @@ export async function changeSetting(
   { actor }: Pick<AuditStamp, 'actor'>,
 ): Promise<Result<SettingOutcome, ReviewRefusal>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // Read before the decision: any later change makes the decision void.
+    // Read before the decision: if the setting changes after this, the decision is not written.
     const before = isJudgedEachTime(request.setting) ? await deps.settingDesk.before(request) : undefined;
     const planned = await planSetting(deps, request);
     if (!planned.ok) return planned;
@@ -38,7 +38,7 @@ export async function changeSetting(
   return refuse('busy', 'Other people are changing the same setting. Try again.');
 }
 
-/** The maximum number of times that other requests may be faster. */
+/** The maximum number of attempts when other requests change the setting at the same time. */
 const MAX_ATTEMPTS = 5;
 
 export function refuseUnwrittenSetting(why: Exclude<WriteOutcome, 'done'>) {

@@ -1,4 +1,4 @@
-// What every decision on a proposal has in common: who may decide, what an approval needs, and how a refusal by the database's
+// What all decisions on a proposal have in common: who may decide, what an approval needs, and how a refusal by the database's
 // rules is explained to the person.
 import { isPerson } from '../../domain/people/actor.ts';
 import type { StepUp } from '../../domain/people/people-needed.ts';
@@ -7,7 +7,8 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { RefusedCommit } from '../../ports/store/commit.ts';
 import { isPlainText } from '../input/field-rules.ts';
 
-// Who may propose and decide: only a signed-in person. Two ids are two people; two names were not.
+// Who may propose and decide: only a signed-in person. Two different ids are two people; two different names would not prove
+// that.
 const REASON_MAX = 500;
 
 export function checkPerson(actor: string): Result<string, ReviewRefusal> {
@@ -36,7 +37,7 @@ interface DecidableProposal {
   readonly decision: ProposalDecision | null;
 }
 
-/** The reason as it is stored. */
+/** Returns the reason as it is stored. */
 export function checkDecision(
   given: Pick<DecisionRequest, 'actor' | 'reason'>,
 ): Result<string, ReviewRefusal> {

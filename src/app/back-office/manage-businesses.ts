@@ -44,7 +44,7 @@ export interface DefaultWalletRequest {
   readonly address?: string | undefined;
 }
 
-/** Checks a default wallet and returns it in the network's spelling; null: no wallet. */
+/** Checks a default wallet and returns it in the network's spelling; null means no wallet. */
 export async function checkDefaultWallet(
   deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
   given: DefaultWalletRequest,
@@ -60,7 +60,10 @@ export async function checkDefaultWallet(
   return refused === undefined ? ok(wallet!) : fail(refused);
 }
 
-/** Sets the default wallet at the request of the business. For the operator it is a setting, which needs two people in live mode. */
+/**
+ * Sets the default wallet at the request of the business. If the operator sets it, it is a setting, which needs two people in
+ * live mode.
+ */
 export async function setDefaultWallet(
   deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
   given: DefaultWalletRequest,

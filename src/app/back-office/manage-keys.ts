@@ -1,4 +1,4 @@
-// Makes, rolls and revokes secret keys. The key itself is returned once, to be shown once; only its hash is kept.
+// Creates, replaces and revokes secret keys. The key itself is returned and shown only once; only its hash is stored.
 import {
   KEY_NAME_MAX,
   makeSecretKey,
@@ -52,7 +52,8 @@ export async function issueKey(
 }
 
 /**
- * Makes a new key for the same business and mode, with the same name and scope; the old key keeps working until the overlap ends.
+ * Creates a new key for the same business and mode, with the same name and scope; the old key keeps working until the overlap
+ * ends.
  */
 export async function rollKey(
   deps: BackOfficeDeps,
@@ -70,7 +71,7 @@ export async function rollKey(
   return rolled ? { id: record.id, secretKey } : undefined;
 }
 
-/** False: the key does not exist. */
+/** Returns false if the key does not exist. */
 export function renameKey(deps: BackOfficeDeps, keyId: string, name: string): Promise<boolean> {
   return deps.backOffice.renameKey(keyId, name, { actor: deps.actor, atMs: deps.clock.now() });
 }

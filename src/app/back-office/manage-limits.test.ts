@@ -1,5 +1,5 @@
-// Setting limits: an omitted limit keeps its value, null removes it, and the first limits of a business start as the default
-// limits.
+// Setting limits: an omitted limit keeps its value, null removes a limit, and the first limits of a business start with the
+// values of the default limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -52,7 +52,7 @@ test('the first limits of a business start as the default limits, and are indepe
   const [byDefault, ofBusiness] = await backOffice.listLimits();
   assert.equal(byDefault!.perTransactionMinor, 50n);
   assert.deepEqual(ofBusiness, { ...expected, perMonthMinor: null });
-  // The other mode has no such limits, and setting them there needs two people.
+  // Live mode has no such limits yet, and setting them there needs two people.
   const live = { ...own, mode: 'live' } as const;
   const request = { setting: 'limit_set', limit: { ...live, perDayMinor: 1n } } as const;
   assert.ok((await agreeOnSetting({ ...deps, database }, request)).ok);

@@ -1,5 +1,5 @@
-// The bank accounts that buyers pay into. A vendor's account never changes in place: another account is another vendor, and
-// transactions keep the snapshot they were accepted with.
+// The bank accounts that buyers pay into. A vendor's account never changes: another account is another vendor, and each
+// transaction keeps the copy of the vendor that it was accepted with.
 import type { SettingRequest, VendorInput } from '../../domain/back-office/setting.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { STATEMENTS_SOURCE } from '../../domain/records/credit.ts';
@@ -73,7 +73,8 @@ export async function planVendorChange(
 }
 
 /**
- * One source gives value for an account. A new source takes over from the next line on; lines about known transfers are linked.
+ * Exactly one source creates the credits of an account. A new source applies from the next line on; lines about transfers that
+ * are already known are linked to them.
  */
 export async function planVendorSource(
   { backOffice, railDesk }: SettingDeps,

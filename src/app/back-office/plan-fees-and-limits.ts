@@ -7,8 +7,8 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 /**
- * The fees of buys and sells. A fee is never edited: a newer fee applies from its start time on, and transactions accepted before
- * keep their fee.
+ * The fees of buys and sells. A fee is never edited: a newer fee applies from its start time on, and transactions that were
+ * accepted earlier keep their fee.
  */
 export async function planFee(
   deps: SettingDeps,
@@ -22,7 +22,8 @@ export async function planFee(
   if (capMinor !== null && capMinor < flatMinor)
     return refuse('invalid', 'The cap must not be below the flat fee.');
   const now = deps.clock.now();
-  // A backdated fee would rank behind fees added since and never apply. It is refused here, so that no wrong fee is charged.
+  // A backdated fee would rank behind fees that were added later, and would never apply. Such a fee is refused here, so that no
+  // wrong fee is charged.
   if (given.fromMs !== null && given.fromMs < now) {
     return refuse('invalid', 'A fee cannot start in the past. Omit the time to start now.');
   }
@@ -33,11 +34,11 @@ export async function planFee(
   return ok({ mode, write: { setting: 'fee_set', fee: { ...given, fromMs: given.fromMs ?? now } } });
 }
 
-// How much a business may move before a person reviews it, or how much every business without its own limits may move.
+// The amount that a business may move before a person reviews it, or that every business without its own limits may move.
 
 /**
- * Omitted limits keep their value; null removes a limit. The first limits of a business start as the default ones: setting one
- * limit must not remove the others unnoticed.
+ * Omitted limits keep their value; null removes a limit. The first limits of a business start with the default limits: setting
+ * one limit must not silently remove the others.
  */
 export async function planLimit(
   { backOffice }: SettingDeps,

@@ -1,5 +1,5 @@
-// Settings of rails by people: what is refused, what one person decides alone, and that two people decide the rest on the values
-// that they saw.
+// Settings of rails: which changes are refused, which changes one person decides alone, and that two people decide the rest based
+// on the values that they saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';

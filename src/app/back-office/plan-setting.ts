@@ -1,5 +1,5 @@
-// What a setting would write now, or why it cannot be changed. Changing, proposing and approving use this same function, so the
-// same rules judge a proposal and its approval.
+// What a change of a setting would write now, or why it is refused. Changing, proposing and approving all use this function, so
+// the same rules apply to a proposal and its approval.
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -114,7 +114,7 @@ async function planFreezeLift(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-/** Unpaid buys that have expired until now no longer count. */
+/** After this, unpaid buys that have already expired no longer count. */
 async function planClaimLimitLift(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'claim_limit_lifted'>,
@@ -127,7 +127,7 @@ async function planClaimLimitLift(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-/** Movements of both modes: they count as live. */
+/** The pause applies to movements of both modes, so it counts as live. */
 async function planMovementsPause(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'movements_paused' | 'movements_resumed'>,

@@ -1,5 +1,5 @@
-// The spread of a product, and the tier of a business that narrower spreads are for. A spread is never edited: a newer rule
-// applies from its start time on. A spread of zero is a rule like others; without a rule, no rate is quoted.
+// The spread of a product, and the tier of a business: some spreads apply only to one tier. A spread is never edited: a newer
+// rule applies from its start time on. A spread of zero is a valid rule; without a rule, no rate is quoted.
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { CURRENCIES, MAX_SPREAD_BPS } from '../../domain/rates/rates.ts';
 import { TIER_NAME } from '../../domain/rates/spread.ts';
@@ -28,7 +28,7 @@ export async function planSpread(
   return ok({ mode, write: { setting: 'spread_set', spread: { mode, product, currency, tier, spreadBps } } });
 }
 
-/** A tier applies in both modes: it counts as live. */
+/** A tier applies in both modes, so it counts as live. */
 export async function planTier(
   { backOffice }: SettingDeps,
   request: SpreadSettingRequest<'tier_set'>,

@@ -1,4 +1,4 @@
-// The first of two people proposes the new value of a setting. Nothing changes yet; a change that would be refused now is refused
+// The first of two people proposes the new value of a setting. Nothing changes yet; a change that is not allowed now is refused
 // at once.
 import {
   type SettingProposal,
@@ -39,7 +39,7 @@ export async function proposePlannedSetting(
       ? person
       : refuse(person.error.code, `This needs two people: ${why} ${person.error.message}`);
   const before = await deps.settingDesk.before(request);
-  // The button was pressed twice: returns the same proposal.
+  // If the same person sends the same proposal twice, returns the first one.
   const others = await deps.settingDesk.proposalsOn(settingSubject(request));
   const same = others.find(
     (each) =>
@@ -64,7 +64,7 @@ export async function proposePlannedSetting(
   return ok(proposal);
 }
 
-/** Equal requests give the same text: fields are in the order of their names. */
+/** Equal requests give the same text, because the fields are sorted by name. */
 function serialiseRequest(request: SettingRequest): string {
   return JSON.stringify(request, (_, value) => {
     if (typeof value === 'bigint') return value.toString();

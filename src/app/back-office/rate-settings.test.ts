@@ -1,5 +1,5 @@
-// Desk prices, spreads and tiers: how many people each change needs, and that a change for two people cannot be written in any
-// other way.
+// Desk prices, spreads and tiers: how many people each change needs, and that a change that needs two people cannot be written in
+// any other way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -46,7 +46,7 @@ test('threat 61: one person may move a price 5 % from the last accepted value, i
     assert.match(await stage.set(mode, { EUR: '1519.9999' }), /^proposed: EUR: /);
     assert.equal(await stage.set(mode, { USD: '1470' }), 'done');
     assert.equal(await stage.set(mode, { EUR: '1520' }), 'done');
-    // Ten times as much, because of a misplaced decimal point.
+    // Ten times too high, because of a misplaced decimal point.
     assert.match(await stage.set(mode, { USD: '13615' }), /^proposed: USD: .*decimal point may be misplaced/);
   }
 });
@@ -62,10 +62,11 @@ test('threat 61: many small steps do not add up: without a second person a price
     await stage.set('live', { USD: '1490' }),
     /^proposed: USD: .*1400, a price that one person set within 24 h/,
   );
-  // Another single person cannot do it either: the limit applies to all changes by one person.
+  // A different person cannot make this change alone either: the limit applies to all changes that one person made without a
+  // second person.
   assert.match(await stage.set('live', { USD: '1490' }, {}, CHECKER), /^proposed/);
   assert.equal((await stage.prices('live')).USD?.valueE4, 14_600_000n);
-  // The price was withdrawn in between: the steps still count.
+  // The price is withdrawn in between, but the earlier changes still count.
   assert.equal(await stage.withdraw('live', ['USD']), 'done');
   assert.match(await stage.set('live', { USD: '1490' }), /^proposed/);
   stage.wait(DAY_MS);

@@ -1,4 +1,4 @@
-// What settings need: the store that writes them, the back office they are read from, and the bank directory.
+// What settings need: the store that writes them, the back office that reads them, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailStore } from '../../ports/rails/rail-store.ts';
@@ -19,7 +19,7 @@ export interface PlannedSetting {
   readonly mode: Mode;
   readonly write: SettingWrite;
   /**
-   * The reason why this request needs two people, for settings that one person can sometimes change. Omitted: the table of
+   * The reason why this request needs two people, for settings that one person can sometimes change. If omitted, the table of
    * decisions gives the number of people.
    */
   readonly whyTwo?: string | null;

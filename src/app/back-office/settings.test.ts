@@ -145,7 +145,7 @@ test('a connection that breaks in the middle stores neither the decision nor the
       () => 'answered',
       (error: Error) => error.constructor.name,
     );
-    // The vendor is written by then; the decision waits for the lock.
+    // At this point the vendor is written, and the decision waits for the lock.
     const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
       and query like 'insert into proposal_decisions%'`;
     let pid: number | undefined;
@@ -257,7 +257,7 @@ test('every other live setting needs two people, and the same test setting needs
   assert.equal((await backOffice.defaultWallet(BUSINESS, 'live'))?.address, '0xlive');
   assert.deepEqual(await backOffice.listFreezes(), []);
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
-  // A freeze by hand is a stop, and so is disabling a vendor.
+  // A manual freeze is a stop, which one person may make; disabling a vendor is a stop, too.
   const freeze: SettingRequest = {
     setting: 'business_frozen',
     businessId: BUSINESS,

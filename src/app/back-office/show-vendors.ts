@@ -1,5 +1,5 @@
-// The vendor accounts of one mode for the operator: the source that gives value for each, the payments that buyers are about to
-// make into it, and the proposals about vendors that wait for a second person.
+// The vendor accounts of one mode for the operator: the credit source of each account, the payments that buyers are about to make
+// into it, and the proposals about vendors that wait for a second person.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';

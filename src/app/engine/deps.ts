@@ -1,4 +1,4 @@
-// What every step of settlement and of movements needs, how new records get their ids, and whether an asset is halted.
+// The dependencies of every step of settlement and of movements, how new records get their ids, and whether an asset is halted.
 import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
@@ -20,23 +20,23 @@ export interface SettlementDeps {
   readonly entropy: Entropy;
   readonly networks: Networks;
   readonly banks: RailRegistry;
-  /** Events of rails; missing: this process handles none. */
+  /** Events of rails; if missing, this process handles none. */
   readonly railEvents?: RailEventQueue;
   readonly directory: BankDirectory;
   /** The bank charges, for rails that do not report them. */
   readonly bankCharges: BankCharges;
   readonly screening: Screening;
-  /** Throws while the catalogue may differ from the database: then nothing moves. */
+  /** Throws while the catalogue may differ from the database; then no money moves. */
   readonly catalogue: () => CatalogueSnapshot;
-  /** Whether money moves; false while movements are paused, or while that is unknown. */
+  /** Whether money may move; false while movements are paused, or while that is unknown. */
   readonly moving: () => boolean;
   readonly policies: Policies;
   /** The lease of a worker on a record. */
   readonly leaseMs: number;
-  /** This process, as holder of feeds and turns. */
+  /** The id of this process, as holder of feeds and turns. */
   readonly holder: string;
   readonly turns: WalletLocks;
-  /** Whether outgoing movements of an asset wait because a guard of it does not complete. Missing: no guard runs. */
+  /** Whether outgoing movements of an asset wait because a guard of this asset does not complete. Missing: no guard runs. */
   readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
   /** Compares the outflows of a treasury with the signed payments before anything more is signed. */
   readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
@@ -51,8 +51,8 @@ export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix:
 }
 
 /**
- * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts the halt. Outflows also wait
- * while the guard that would find such drift does not complete; that wait ends automatically.
+ * If drift was found in the books of this mode and asset, nothing is sent until an operator lifts the halt. Outgoing movements
+ * also wait while the guard that would find such drift does not complete; that wait ends automatically.
  */
 export function isAssetHalted(
   deps: PickDeps<'catalogue' | 'isUnwatched'>,

@@ -17,7 +17,7 @@ export function bankLeaseMs({ banks, leaseMs }: PickDeps<'banks' | 'leaseMs'>): 
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
 
-/** Extra time beside the calls that a lease covers: the database stores the results. */
+/** Extra time in addition to the calls that a lease covers, for storing the results in the database. */
 const NETWORK_MARGIN_MS = 5_000;
 
 /** The lease for work on sends on any network: longer than a status query and a broadcast take on the slowest network. */
@@ -28,7 +28,7 @@ export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'lea
   return Math.max(leaseMs, ...answers.map((withinMs) => 2 * withinMs + NETWORK_MARGIN_MS));
 }
 
-/** Whether a call of this duration ends before a lease does. A call that does not is not started. */
+/** Whether a call of this duration would end before the lease does. Otherwise the call is not started. */
 export function hasTimeFor({ clock }: PickDeps<'clock'>, untilMs: number, callMs = 0): boolean {
   return untilMs - clock.now() > callMs;
 }

@@ -2,8 +2,8 @@
 import type { PickDeps } from './deps.ts';
 
 /**
- * Runs a step for each item separately, so that a failing item does not block the others. `rethrow` throws its error after the
- * other items were processed; the failed item is retried when its lease ends.
+ * Runs a step for each item separately, so that a failing item does not block the others. `rethrow` throws the error of a failed
+ * item after the other items were processed; the failed item is retried when its lease ends.
  */
 export async function runEach<Item, Outcome>(
   items: readonly Item[],
@@ -28,7 +28,7 @@ export async function runEach<Item, Outcome>(
 const LONGEST_MS = 5 * 60_000;
 
 /**
- * The pause doubles with every try, up to five minutes, with random spread so that items that failed together are not retried
+ * The pause doubles with every try, up to five minutes. It has a random part, so that items that failed together are not retried
  * together.
  */
 export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, firstMs: number): number {
@@ -37,10 +37,10 @@ export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, first
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
 }
 
-// Items become ready one by one, and are processed in batches when that costs no time: items that become ready while a batch is
-// running share the next batch. No item waits for one that is not ready.
+// Items become ready one by one and are processed in batches without extra waiting: items that become ready while a batch is
+// running share the next batch. No item waits for another item that is not ready.
 
-/** `work` returns results in the order of its items. When it throws, every item of that batch fails with its error. */
+/** `work` returns results in the order of its items. If `work` throws, every item of that batch fails with this error. */
 export function makeBatcher<Item, Outcome>(
   work: (items: readonly Item[]) => Promise<readonly Outcome[]>,
 ): (item: Item) => Promise<Outcome> {
@@ -64,7 +64,7 @@ export function makeBatcher<Item, Outcome>(
     waiting.push({ item, done });
     if (!isRunning) {
       isRunning = true;
-      // Items that become ready in the same turn join the batch.
+      // Items that become ready in the same turn of the event loop join the batch.
       queueMicrotask(() => void run());
     }
     return done.promise;

@@ -1,4 +1,4 @@
-// Events for a business: a page of its log. Nothing outside the key's business and mode is ever found.
+// Events for a business: a page of its log. It never returns data of another business or mode than the key's.
 import {
   type BusinessEvent,
   EVENT_TYPES,
@@ -56,7 +56,7 @@ function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
 
 export interface StreamQuery {
   readonly types: readonly EventType[] | undefined;
-  /** Undefined: from the start of the stream. */
+  /** Undefined means from the start of the stream. */
   readonly after: string | undefined;
 }
 
@@ -127,7 +127,7 @@ export async function listEvents(
   const filter = parseEventsQuery(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // One event more than requested shows whether there is a next page.
+  // Reads one event more than requested, to know whether there is a next page.
   const found = await log.list(scopeOf(caller), { ...filter.value, limit: limit + 1 });
   if (found === undefined) return fail(unknownCursor('cursor'));
   const events = found.slice(0, limit);

@@ -31,7 +31,7 @@ export function scopeOf({ key }: BusinessReader): BusinessScope {
   return { businessId: key.business.id, mode: key.mode };
 }
 
-/** A body must name the business of its key. The answer does not show whether another business exists. */
+/** The business in a body must be the business of the key. The answer does not show whether another business exists. */
 export function refuseOtherBusiness(
   { key }: Caller,
   body: { readonly business_id: string; readonly link_tag: string },

@@ -24,7 +24,7 @@ export class FieldErrors {
     return undefined;
   }
 
-  /** One refusal for all recorded errors, or undefined without errors. */
+  /** One refusal for all recorded errors; undefined if there are none. */
   refusal(): Refusal | undefined {
     const [first, ...rest] = this.list;
     return first === undefined ? undefined : fieldRefusal([first, ...rest]);
@@ -53,7 +53,7 @@ export function checkAmount(
   return errors.add('amount', parsed.error, messages[parsed.error]);
 }
 
-/** The fee of the transaction. An amount that does not exceed its fee is too small. */
+/** The fee of the transaction. An amount must be greater than its fee. */
 export function checkFee(
   errors: FieldErrors,
   { key, catalogue }: FeePayer,

@@ -1,4 +1,4 @@
-// What the queries of all lists have in common: a parameter may occur once, a time, the page size, and the cursor.
+// The parameters that all lists have in common: a time, the page size, and the cursor. A parameter may occur only once.
 import { parseInstant } from '../../domain/values/calendar.ts';
 import type { FieldErrors } from './field-rules.ts';
 
@@ -27,7 +27,7 @@ export function parseLimit(errors: FieldErrors, text: string | undefined): numbe
   return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
 }
 
-/** The refusal of a cursor that the service never issued. */
+/** The error for a cursor that the service never issued. */
 export function addCursorError(errors: FieldErrors): undefined {
   return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
 }

@@ -1,4 +1,4 @@
-// The last step of every submission: make the acceptance durable, and turn the outcome of the store into an answer.
+// The last step of every submission: makes the acceptance durable, and turns the outcome of the store into an answer.
 import { hash } from 'node:crypto';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,11 +10,11 @@ import { referenceReused } from './reference-reused.ts';
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;
-  /** The request was made before; this is the current state of its transaction. */
+  /** True if the request was made before; then this is the current state of its transaction. */
   readonly replayed: boolean;
 }
 
-/** The recognised fields in a fixed order, normalised: equivalent requests have the same hash. */
+/** Hashes the recognised fields in a fixed order and normalised, so equivalent requests have the same hash. */
 export function hashFields(fields: readonly (string | null)[]): string {
   return hash('sha256', JSON.stringify(fields), 'base64url');
 }

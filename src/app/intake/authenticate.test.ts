@@ -1,5 +1,5 @@
-// Threats 64, 65, 70 and 71: finds the owner of a key, in memory while memory is current, otherwise in the database, and without
-// a database query for every guessed key.
+// Threats 64, 65, 70 and 71: the owner of a key is found in memory while memory is current, otherwise in the database; a guessed
+// key does not always cost a database query.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../domain/catalogue/secret-keys.ts';

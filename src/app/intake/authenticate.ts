@@ -1,4 +1,4 @@
-// Finds the key of a request. Keys are stored only as hashes; malformed, unknown, revoked and expired keys all get the same
+// Finds the key of a request. Keys are stored only as hashes. Malformed, unknown, revoked and expired keys all get the same
 // answer.
 import { hash } from 'node:crypto';
 import { isWellFormedSecretKey } from '../../domain/catalogue/secret-keys.ts';
@@ -6,7 +6,7 @@ import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Caller } from '../input/caller.ts';
 
-/** A new key may not be in memory yet: one fresh look-up, but not more often than this. */
+/** A new key may not be in memory yet. So an unknown key is looked up in the database, but not more often than this. */
 const LOOK_AGAIN_EVERY_MS = 100;
 
 export function hashSecretKey(secretKey: string): string {
@@ -14,7 +14,7 @@ export function hashSecretKey(secretKey: string): string {
 }
 
 export interface Authenticator {
-  /** The caller, or undefined when the key is not valid. A promise only when the database must be queried. */
+  /** The caller, or undefined when the key is not valid. Returns a promise only when the database must be queried. */
   authenticate(secretKey: string): Caller | undefined | Promise<Caller | undefined>;
 }
 

@@ -1,5 +1,5 @@
-// The loop around a decision, with a scripted store: after a race the decision is made again, repeats get their answer, and a
-// refusal commits nothing.
+// The loop around a decision, with a scripted store: after a race the decision is made again, a repeated request gets the stored
+// answer, and a refusal commits nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../domain/records/change.ts';
@@ -65,7 +65,7 @@ test('a change is committed on the version that its decision was based on', asyn
   assert.equal(result.value.transaction.version, 8);
   assert.deepEqual(versionsOf(commits), [[7]]);
   assert.deepEqual([commits[0]!.atMs, commits[0]!.idempotency], [CANCEL.atMs, undefined]);
-  // The commit has no scope: its transaction was found in the caller's scope.
+  // The commit needs no scope, because its transaction was found in the caller's scope.
   assert.deepEqual(scopes, [SCOPE]);
 });
 

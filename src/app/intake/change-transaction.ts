@@ -1,4 +1,5 @@
-// The loop around a decision: read, decide, commit on the version that was read; after a concurrent change, decide again.
+// The loop around a decision: read, decide, and commit if the version is still the one that was read. After a concurrent change,
+// decide again.
 import { type BusinessRequest, decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,10 +11,10 @@ import type { Store } from '../../ports/store/store.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { type AcceptedTransaction, hashFields, idempotencyKeyReused } from './accept-transaction.ts';
 
-/** More concurrent changes in a row than this point to another problem. */
+/** More concurrent changes in a row than this mean that there is another problem. */
 const MAX_ATTEMPTS = 10;
 
-/** `replayed`: nothing changed now, because the change was made before. */
+/** `replayed`: nothing changed now, because the change was already made earlier. */
 export async function changeTransaction(
   store: Store,
   scope: BusinessScope,
@@ -44,13 +45,13 @@ export async function changeTransaction(
         ...(idempotency !== null && { idempotency: { ...scope, ...idempotency, transactionId } }),
       },
     ]);
-    // A key that was bound meanwhile is found by the next attempt.
+    // If the idempotency key was used meanwhile, the next attempt finds it.
     if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
   }
   throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
 }
 
-/** One message for "does not exist" and "belongs to another business", so that it reveals neither. */
+/** The same message for "does not exist" and "belongs to another business", so that a caller cannot tell them apart. */
 export function transactionNotFound(): Refusal {
   return refusal(
     'transaction_not_found',

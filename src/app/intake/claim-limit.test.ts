@@ -1,4 +1,5 @@
-// The limit on unpaid buys of a business: counted from the stored buys, refused at the limit, lifted by people.
+// The limit on unpaid buys of a business: the stored buys are counted, a buy above the limit is refused, and people can lift the
+// limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

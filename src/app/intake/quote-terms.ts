@@ -1,5 +1,5 @@
-// The quote that a buy or a sell names: its fee is the transaction's fee, and the request must match the quote. The acceptance
-// itself decides whether the quote is unused and has not expired.
+// The quote that a buy or a sell refers to: its fee becomes the transaction's fee, and the request must match the quote. The
+// commit of the acceptance decides whether the quote is unused and has not expired.
 import {
   findQuoteMismatches,
   type Quote,
@@ -16,15 +16,15 @@ import type { FeePayer } from '../input/caller.ts';
 import { checkFee, type FieldErrors } from '../input/field-rules.ts';
 
 export interface QuoteTerms {
-  /** Null: the request names no quote. */
+  /** Null if the request refers to no quote. */
   readonly quoteId: string | null;
-  /** Null: the business has no such quote in the mode of the key. */
+  /** Null if the business has no such quote in the mode of the key. */
   readonly quote: Quote | null;
 }
 
 const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
 
-/** `quoteId` undefined: the request names no quote. */
+/** `quoteId` is undefined if the request refers to no quote. */
 export async function readQuoteTerms(
   quotes: Pick<QuoteStore, 'find'>,
   scope: BusinessScope,
@@ -35,7 +35,7 @@ export async function readQuoteTerms(
   return { quoteId, quote: found?.quote ?? null };
 }
 
-/** The amount bounds. With a quote, the amount must be exactly the quoted one. */
+/** The amount bounds. With a quote, the usual bounds do not apply: the amount must be exactly the quoted amount. */
 export function boundsForQuote({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
   return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 }
@@ -76,7 +76,7 @@ const MISMATCH_MESSAGES: Readonly<Record<QuoteMismatch, (quote: Quote) => string
     `network must be ${network}, the network of the quote. Send it together with wallet_address.`,
 };
 
-/** Only for a quote that was removed after it was read and before the acceptance. */
+/** Used only for a quote that was removed after it was read and before the acceptance. */
 export function quoteUnknown(): Refusal {
   return refusal('quote_unknown', QUOTE_UNKNOWN, [
     { field: 'quote_id', code: 'quote_unknown', message: QUOTE_UNKNOWN },

@@ -1,4 +1,4 @@
-// A sell with a quote must match the quote and has the quoted fee; any other sell is refused before it is stored.
+// A sell with a quote must match the quote and has the quoted fee; a sell that does not match is refused before it is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, freshId, NOW } from '../../../test/http/store-fixtures.ts';
@@ -15,7 +15,7 @@ const NETWORK = {
   depositTarget: () => ({ address: '0xours', memo: null, memoType: null }),
 };
 
-/** The stored sell, or the refused fields. */
+/** Returns the stored sell, or the refused fields. */
 async function submit(quote: Partial<Quote> | null, amountText = '15000.50') {
   const stored: Acceptance[] = [];
   const given = newQuote({ side: 'sell', nairaMinor: 1_500_050n, feeMinor: 70n }) as unknown as Quote;

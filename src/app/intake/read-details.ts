@@ -1,5 +1,6 @@
-// Refunds, payout and held money of transactions, as their business may read them. The destination of a refund is shown in full
-// when the business itself gave the account or wallet. Any other account may be a stranger's, so only its last digits are shown.
+// The refunds, the payout and the held money of transactions, as their business may read them. The destination of a refund is
+// shown in full when the business itself gave the account or wallet. Any other account may belong to a stranger, so only its last
+// digits are shown.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import {
@@ -18,13 +19,16 @@ import {
 } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** The account of a bank refund as a business may read it: an account that the business did not give may be a stranger's. */
+/** The account of a bank refund as a business may read it: an account that the business did not give may belong to a stranger. */
 export interface ShownAccount {
   readonly accountNumber: string;
   readonly accountName: string | null;
 }
 
-/** The account as shown: only the last digits of another account, because the same ten digits exist at several banks. */
+/**
+ * The account as shown to the business. Of another account only the last digits are shown. The bank is compared too, because the
+ * same ten digits exist at several banks.
+ */
 export function maskAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
   const { accountNumber, bankCode } = account;
   if (isErased(accountNumber)) return { accountNumber: ERASED, accountName: ERASED };
@@ -75,7 +79,7 @@ export interface ShownDetails {
   readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
   readonly heldMinor: bigint;
   readonly accountWarning: string | null;
-  /** The expected time when a payout that a bank refused is certain to stay unpaid. */
+  /** When it is expected to be certain that a payout that a bank refused stays unpaid. */
   readonly payoutSureAtMs: number | null;
 }
 
@@ -90,9 +94,9 @@ export interface DetailedTransaction {
 }
 
 /**
- * The result has the order of the input. A page needs the same number of reads as one transaction. A transaction that changed
- * before its details were read is read again, so an answer never shows a completed refund next to an amount that does not include
- * it.
+ * The results are in the order of the input. A page of transactions needs the same number of reads as one transaction. A
+ * transaction that changed before its details were read is read again, so an answer never shows a completed refund next to an
+ * amount that does not include it.
  */
 export async function readWithDetails(
   deps: DetailDeps,
@@ -136,7 +140,7 @@ function showRefund(
   return {
     ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
     destination: showDestination(banks, transaction, movement),
-    // Before the first attempt no bank knows the reference of the payout.
+    // Before the first attempt, no bank knows the payout's reference.
     bankReference: network === null && attempts > 0 ? bankReference(id) : null,
   };
 }

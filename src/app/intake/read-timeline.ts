@@ -1,5 +1,5 @@
 // The timeline of a transaction as its business may read it: its acceptance, and every later move with its actor, reason and
-// evidence. People, private notes and records of others are only for the operator.
+// evidence. People's names, private notes and records of others are visible only to the operator.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import { type PublicCode, toPublicReason } from '../../domain/records/public-reasons.ts';
@@ -15,7 +15,7 @@ import { readTransaction } from './read-transactions.ts';
 /** Parts of the service, as actors. */
 const SERVICE_PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
 
-/** The actions that only a business takes: a person who took one belongs to it. */
+/** The actions that only a business takes: a person who took such an action belongs to the business. */
 const BUSINESS_REQUESTS = new Set<PublicCode>([
   'accepted',
   'wallet_given',
@@ -23,7 +23,10 @@ const BUSINESS_REQUESTS = new Set<PublicCode>([
   'cancelled_by_business',
 ]);
 
-/** The business does not read which person it was: the operator's people are hidden, and its own people are listed elsewhere. */
+/**
+ * The timeline does not show the business which person it was: the operator's people are hidden, and its own people are listed
+ * elsewhere.
+ */
 export function showActor(actor: string, reason: PublicCode): string {
   const kind = actorKind(actor);
   if (SERVICE_PARTS.has(actor) || kind === 'key') return actor;
@@ -36,7 +39,10 @@ export interface ShownLine extends TimelineLine {
   readonly sentence: string;
 }
 
-/** The evidence that the business may read. The rest names people, other businesses and lists, and is only for operators. */
+/**
+ * The evidence that the business may read. The other evidence refers to people, other businesses and lists, and only operators
+ * may read it.
+ */
 const PUBLIC_EVIDENCE = new Set([
   'bank_credit',
   'deposit',

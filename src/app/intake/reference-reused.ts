@@ -1,5 +1,5 @@
 // The refusal of a reference that already belongs to another request: which transaction has it, and which fields differ. Both
-// transactions are of the same business and mode, so nothing of another business is shown.
+// transactions belong to the same business and mode, so no data of another business is shown.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { isErased } from '../../domain/values/erased.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -22,8 +22,8 @@ function describeDifference(stored: Transaction, given: Transaction): string {
 }
 
 /**
- * A wallet can also be set later, by a separate call or as the default of the business. It is compared only when everything else
- * is equal, because then it must be the difference.
+ * A wallet can also be set later, by a separate call or as the default of the business. The wallet is compared only when
+ * everything else is equal, because then it must be the difference.
  */
 function differingFields(stored: Transaction, given: Transaction): readonly string[] {
   if (stored.type !== given.type) return ['type'];
@@ -44,7 +44,7 @@ function vendorOf({ vendor }: Transaction): string | undefined {
   return vendor?.vendorId;
 }
 
-/** The bank as in the body hash, because one bank has several spellings. */
+/** The bank in the same form as in the body hash, because one bank has several spellings. */
 function bankOf({ bankCode, bankName }: Transaction): string {
   return bankCode ?? bankName.toLowerCase();
 }

@@ -1,5 +1,5 @@
-// Sets the wallet of a transaction: the destination of a buy's tokens, or the return address of a sell's tokens. Once set, it
-// never changes.
+// Sets the wallet of a transaction: the destination of a buy's tokens, or the return address of a sell's tokens. Once set, the
+// wallet never changes.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
@@ -25,7 +25,7 @@ export async function setWallet(
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
-  // A transaction of another business reveals nothing, not even the network of its tokens.
+  // For a transaction of another business, the answer reveals nothing, not even the network of its tokens.
   const found = await readTransaction(deps.store, request.caller, request.transactionId);
   if (!found.ok) return found;
   if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(depositAddressRefusal());

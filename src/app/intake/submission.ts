@@ -1,4 +1,5 @@
-// What buys and sells share: the dependencies of a submission, some of its checks, and the durable acceptance at its end.
+// What buys and sells share: the dependencies of a submission, some of its checks, and the final step, which stores the
+// acceptance.
 import { type Bank, type BankDirectory, nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -43,7 +44,7 @@ export interface Submission<Request> {
   /** The amount exactly as the client wrote it. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
-  /** The sandbox scenario; null: none. */
+  /** The sandbox scenario; null if there is none. */
   readonly scenario: Scenario | null;
 }
 
@@ -52,13 +53,13 @@ export interface SubmissionDraft {
   readonly bodyHash: string;
 }
 
-/** A request that breaks a rule now, and the hash that identifies an earlier acceptance of it. */
+/** A request that breaks a current rule, and the hash that identifies an earlier acceptance of the same request. */
 export interface RefusedSubmissionDraft {
   readonly refusal: Refusal;
   readonly bodyHash: string;
 }
 
-/** Makes a valid request durable; a request that breaks a rule now may repeat one that was accepted before. */
+/** Stores a valid request. A request that breaks a current rule may be the repeat of a request that was accepted before. */
 export async function acceptDraft(
   { store, accepted }: Pick<SubmissionDeps, 'store' | 'accepted'>,
   { caller, body, idempotencyKey, scenario }: Submission<{ readonly reference?: string }>,
@@ -71,7 +72,8 @@ export async function acceptDraft(
     if (result.ok && !result.value.replayed) accepted(transaction, scenario);
     return result;
   }
-  // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request still gets the same answer.
+  // Rules change: for example, a vendor is removed or a maximum is lowered. A repeat of an accepted request still gets the same
+  // answer.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
   const quoteId = quote?.id ?? null;
@@ -86,7 +88,7 @@ export function quoteHashFields({ quoteId }: QuoteTerms): readonly string[] {
   return quoteId === null ? [] : [quoteId];
 }
 
-/** Both need a bank rail: a buy to be paid, a sell to pay out. */
+/** Buys and sells both need a bank rail: a buy to receive the payment, a sell to pay out. */
 export function checkRailEnabled(
   errors: FieldErrors,
   rails: RailsEnabled,
@@ -102,7 +104,7 @@ export function checkRailEnabled(
 }
 
 /**
- * The warnings about a bank account for reviewers. They never refuse a request: a wrong check digit does not prove a wrong
+ * The warnings about a bank account for reviewers. Warnings never cause a refusal: a wrong check digit does not prove a wrong
  * number.
  */
 export function accountFlags(
@@ -115,7 +117,7 @@ export function accountFlags(
   return [...nameFlags, ...(bank === undefined ? ['bank_unknown'] : []), ...(isOdd ? ['check_digit'] : [])];
 }
 
-/** The scenarios about lateness expire at once instead of after a day. */
+/** In the scenarios about late payments, a transaction expires almost at once and not after a day. */
 const LATE_SCENARIO_MS = 1_000;
 
 export function computeExpiresAtMs(

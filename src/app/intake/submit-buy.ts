@@ -1,5 +1,5 @@
-// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of payment is a
-// claim; only a bank credit advances the transaction.
+// Accepts a buy: the customer claims to have paid a vendor and gives the wallet that receives the tokens. The proof of payment is
+// a claim; only a bank credit advances the transaction.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   INITIAL_TRANSACTION_FIELDS,
@@ -52,7 +52,7 @@ export interface BuyRequest {
   readonly quote_id?: string;
 }
 
-/** The business is checked before any value. */
+/** The business in the request is checked before all other values. */
 export async function submitBuy(
   deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
@@ -172,7 +172,9 @@ function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: Bu
   return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
-/** A token has different decimals on different networks: an amount that, less its fee, cannot be sent exactly is refused. */
+/**
+ * A token has different decimals on different networks: an amount is refused if the amount less the fee cannot be sent exactly.
+ */
 function checkExactToken(
   errors: rules.FieldErrors,
   networks: DescribedNetworks,

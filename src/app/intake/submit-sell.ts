@@ -49,7 +49,7 @@ export interface SellRequest {
   readonly quote_id?: string;
 }
 
-/** The business is checked before any value. */
+/** The business in the request is checked before all other values. */
 export async function submitSell(
   deps: SubmissionDeps,
   submission: Submission<SellRequest>,
@@ -150,7 +150,7 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
   return bank;
 }
 
-/** The networks for the deposit: the named network, or every enabled network that supports the amount exactly. */
+/** The networks for the deposit: the requested network, or every enabled network that supports the amount exactly. */
 function chooseDepositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,

@@ -1,5 +1,6 @@
-// The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
-// entry; the entries about a record. Every amount has the decimals of its asset, so that people need not read minor units.
+// The ledger for people: the balances of each asset with its two sides and their difference, the postings of an account, an
+// entry, and the entries about a record. Every amount comes with the decimals of its asset, so that people do not have to read
+// minor units.
 import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
@@ -22,14 +23,14 @@ export interface AssetBalances extends BookAsset {
   readonly accounts: readonly BookAccount[];
   readonly debitMinor: bigint;
   readonly creditMinor: bigint;
-  /** Debits less credits: 0, or the books are wrong. */
+  /** Debits minus credits; if this is not 0, the books are wrong. */
   readonly sumMinor: bigint;
 }
 
 export interface AccountPage extends BookAsset {
   readonly account: BookAccount;
   readonly postings: readonly BookPosting[];
-  /** The last entry of this page, after which the next page begins; null: there is no next page. */
+  /** The last entry of this page, after which the next page begins; null if there is no next page. */
   readonly nextEntry: bigint | null;
 }
 
@@ -69,7 +70,7 @@ export async function readLedgerAccount(
 ): Promise<AccountPage | undefined> {
   const account = await ledgerBook.account(asked.mode, asked.accountId);
   if (account === undefined) return undefined;
-  // One entry more than requested shows whether there is a next page.
+  // Reads one entry more than requested, to know whether there is a next page.
   const found = await ledgerBook.postings(account.id, asked.beforeEntry, asked.limit + 1);
   const postings = found.slice(0, asked.limit);
   const nextEntry = found.length > asked.limit ? postings.at(-1)!.id : null;

@@ -1,4 +1,4 @@
-// Compares the books with themselves. Any drift halts the sends of its mode and assets in every process, once, until an operator
+// Checks the books against their own rules. Any drift halts the sends of its mode and assets in every process until an operator
 // lifts the halt.
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
@@ -38,7 +38,7 @@ async function judgeReading(deps: CheckLedgerDeps, reading: LedgerReading): Prom
   return { ...reading, ...judgement };
 }
 
-/** Reported once: the drift stays visible in the metrics, and the halt in its list. */
+/** Each drift is reported once. It stays visible in the metrics, and the halt in the list of halts. */
 async function haltAssets(
   { ledgerAudit, clock, onTrouble }: CheckLedgerDeps,
   finding: LedgerFinding,

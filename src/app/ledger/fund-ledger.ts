@@ -1,5 +1,5 @@
-// Books in test mode the funds that an operator added: naira for payouts and refunds, or tokens to send. It changes only the
-// books. In live mode two people book funds: app/review.
+// In test mode, posts the funds that an operator added: naira for payouts and refunds, or tokens to send. This changes only the
+// books. In live mode, two people post funds: app/review.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
@@ -21,7 +21,7 @@ export interface FundLedgerDeps {
 }
 
 export interface BookedFunding {
-  /** The subject of its entry. */
+  /** The subject of the ledger entry. */
   readonly id: string;
   readonly mode: Mode;
   readonly asset: string;
@@ -34,9 +34,12 @@ export async function fundLedger(
     readonly mode: Mode;
     readonly asset: string;
     readonly amount: string;
-    /** The tokens arrived at a place or time that the service does not observe: they will not be seen as a deposit as well. */
+    /**
+     * True if the tokens arrived at a place or time that the service does not observe, so they will not also be found as a
+     * deposit.
+     */
     readonly unseen?: boolean;
-    /** Naira: the account that payouts are made from; omitted: the account of the simulated bank. */
+    /** For naira: the account from which payouts are made; if omitted, the account of the simulated bank. */
     readonly account?: string | undefined;
   },
 ): Promise<Result<BookedFunding, string>> {
@@ -76,7 +79,8 @@ export async function fundLedger(
           amounts: { amount: amountMinor },
         })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
-  // Written before the entry: an audit line without a ledger entry is possible, a ledger entry without its person is not.
+  // Written before the ledger entry: an audit line without a ledger entry may exist, but never a ledger entry without an audit
+  // line.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
   await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
   const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {
@@ -91,7 +95,7 @@ export async function fundLedger(
   return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
 }
 
-/** Null: the account of the simulated bank; undefined: the books do not have the account. */
+/** Null means the account of the simulated bank; undefined means that the books do not have the account. */
 async function findPayoutAccount(
   { ledgerAudit }: FundLedgerDeps,
   mode: Mode,
@@ -108,7 +112,7 @@ function findDecimals(networks: DescribedNetworks, mode: Mode, asset: string): n
     .decimals;
 }
 
-/** Real tokens: every deposit to their treasury is seen. */
+/** True for real tokens, because every deposit to their treasury is detected. */
 function isWatchedAsset(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
   return networks
     .enabled(mode)

@@ -1,4 +1,4 @@
-// An account name under the wrong asset is found, and never makes the check itself fail.
+// An account name under the wrong asset is found, and does not make the check itself fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditedAccount } from '../../ports/ledger.ts';

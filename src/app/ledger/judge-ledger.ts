@@ -1,5 +1,5 @@
-// The rules that the books must satisfy at every instant: docs/concepts/ledger.md, "What always holds". Pure: it takes a reading
-// of all accounts and returns the errors in it.
+// The rules that the books must satisfy at every instant: docs/concepts/ledger.md, "What always holds". A pure function: it takes
+// a reading of all accounts and returns the errors in it.
 import {
   type AccountRule,
   CHART_OF_ACCOUNTS,
@@ -15,7 +15,7 @@ export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 export interface LedgerFinding {
   readonly rule: 'balance' | 'checkpoint' | 'side' | 'place' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
-  /** The assets whose sends must be halted; the amount is in minor units of the first. */
+  /** The assets whose sends must be halted; the drift is in minor units of the first asset. */
   readonly assets: readonly string[];
   readonly driftMinor: bigint;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface LedgerFinding {
 
 export interface LedgerJudgement {
   readonly findings: readonly LedgerFinding[];
-  /** `mode asset` of assets whose decimals are unknown: the rules across assets could not be checked in that mode. */
+  /** `mode asset` of each asset whose decimals are unknown: the rules across assets could not be checked in that mode. */
   readonly unchecked: readonly string[];
 }
 
@@ -54,12 +54,12 @@ function judgeAccount(account: AuditedAccount): LedgerFinding[] {
     ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
     ...found('place', misplaced, `is ${balanceMinor}, and ${asset} has no account of this name`),
-    // A transfer from one of our bank accounts reaches another one in the same commit.
+    // A transfer between two of our bank accounts arrives at the second one in the same commit.
     ...found('transit', stranded, `is ${balanceMinor}: naira left a bank account and reached none`),
   ];
 }
 
-/** Naira and tokens have separate accounts: no rule below covers money in an account of the other kind. */
+/** Naira and tokens have separate accounts: no other rule would find money in an account of the other kind. */
 function accountAllowsAsset({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
   const of: AccountRule['of'] | undefined = CHART_OF_ACCOUNTS[name]?.of;
   return of === 'both' || of === (asset === NAIRA ? 'naira' : 'token');
@@ -75,7 +75,7 @@ function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] 
   });
 }
 
-/** An account in naira and one in every token show the same value. They are on opposite sides. */
+/** An account in naira and the accounts of all tokens together show the same value. They are on opposite sides of the books. */
 function judgePair(
   mode: Mode,
   own: readonly AuditedAccount[],

@@ -1,5 +1,5 @@
-// Decides stored credits again: by the rules of their time, with the recorded outcome, and by another version, with the
-// differences.
+// Stored credits are decided again. The rules of that time must give the recorded outcome; another version of the rules gives a
+// list of differences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -26,7 +26,7 @@ async function run(changes: Partial<BacktestRequest> = {}) {
 test('credits are decided again with the claims of their time, and the differences are listed', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = { accountNumber, amountMinor, accountName: PAYER.name };
-  // Paid exactly; a claim made after the decision changes nothing.
+  // This buy is paid exactly; a claim that is made after the decision changes nothing.
   const exact = await rig.buy(buy);
   const first = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.until(exact.id, 'completed');

@@ -1,5 +1,5 @@
-// Decides stored credits again, by two versions of the matching rules and with the claims of their time, and reports the
-// differences. It writes nothing.
+// Decides stored credits again, with two versions of the matching rules and with the claims that existed at that time, and
+// reports the differences. It writes nothing.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   CURRENT_MATCHING_RULES,
@@ -121,7 +121,10 @@ function compareDecisions(
   };
 }
 
-/** The expected line did not arrive before the original decision: the wait counts as over. */
+/**
+ * If the rules wait for another line, decides again for the end of the wait: that line did not arrive before the original
+ * decision.
+ */
 function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): BacktestOutcome {
   const { credit, equalCredits, parts } = past;
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];

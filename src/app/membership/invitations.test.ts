@@ -1,4 +1,5 @@
-// Invitations on a real database: bound to an address and a token, used once, and valid only while the inviter has the right.
+// Invitations on a real database: they are bound to an address and a token, can be used once, and are valid only while the
+// inviter has the right to invite.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,6 @@
-// Invitations: bound to an e-mail address and a token, for seven days, used once. The token is sent only by mail, so accepting
-// proves the address. A new person gets a pending sign-in but no session before the second factor.
+// Invitations: bound to an e-mail address and a token, valid for seven days, and used only once. The token is sent only by mail,
+// so accepting the invitation proves that the person owns the address. A new person gets a pending sign-in, but no session until
+// the second factor is given.
 import { normaliseEmail, normalisePersonName } from '../../domain/people/names.ts';
 import {
   INVITATION_VALID_MS,
@@ -65,8 +66,8 @@ export async function invitePerson(
 }
 
 /**
- * An admin invites alone, and could invite their own second mailbox. So all other operator people get a notice, in the same
- * commit.
+ * An admin can invite people alone, and could invite a second mailbox of their own. So all other operator people get a notice, in
+ * the same commit.
  */
 async function draftOperatorNotices(
   deps: MembershipDeps,
@@ -132,7 +133,7 @@ export async function withdrawInvitation(
   return withdrawn ? ok(null) : refuse('not_found', 'There is no open invitation with this id.');
 }
 
-/** Reads the invitation of a token; undefined: it has expired. */
+/** Reads the invitation that belongs to a token; undefined if it has expired. */
 export function readInvitation(deps: MembershipDeps, token: string): Promise<OpenInvitation | undefined> {
   return deps.invitations.find(hashToken(token), deps.clock.now());
 }
@@ -164,7 +165,7 @@ export async function acceptInvitationAsNewPerson(
   );
   if (outcome === 'ended') return refuseEndedInvitation();
   if (outcome === 'known_address') return refuseUntilSignedIn();
-  // If the service stops before this, the person signs in with the password, and then sets up a second factor.
+  // If the service stops before this step, the person signs in with the password and then sets up a second factor.
   const pending = await openPendingSignInByMail(deps, id);
   return pending === undefined ? refuseEndedInvitation() : ok({ personId: id, pending });
 }

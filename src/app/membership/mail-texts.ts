@@ -1,4 +1,5 @@
-// The texts of the mails. They are plain text; a link has its token after #, so that no server on the way writes it to a log.
+// The texts of the mails. They are plain text. The token of a link is after the #, so that no server on the way writes it to a
+// log.
 
 export interface MailText {
   readonly subject: string;
@@ -27,7 +28,9 @@ export function invitationText(invitation: {
   };
 }
 
-/** The mail to the other people of the operator, because the invited person can soon decide about money. */
+/**
+ * The mail that tells the operator's other people about an invitation, because the invited person can soon decide about money.
+ */
 export function operatorInvitedText(invitation: {
   readonly email: string;
   readonly role: string;

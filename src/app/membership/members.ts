@@ -1,4 +1,4 @@
-// The members of a business: list them, change their role, remove them; a member may also leave. A business keeps at least one
+// The members of a business: list them, change their role, or remove them; a member may also leave. A business keeps at least one
 // owner.
 import { isBusinessRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -62,7 +62,7 @@ const refuseLastOwner = () =>
   refuse('last_owner', 'A business keeps at least one owner. Make another member an owner first.');
 const refuseUnknownMember = () => refuse('not_found', 'This person is not a member of the business.');
 
-// The mails of the queue as people read them. Their text is shown only in the sandbox: elsewhere the links would let the reader
+// The queued mails as people read them. The text of a mail is shown only in the sandbox: elsewhere its links would let the reader
 // act as the recipient.
 const MAIL_LIST_LIMIT = 200;
 

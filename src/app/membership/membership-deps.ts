@@ -16,9 +16,9 @@ export interface MembershipDeps extends PeopleDeps {
   readonly signUps: SignUpStore;
   readonly resets: ResetStore;
   readonly mails: MailQueue;
-  /** The base URL of the pages, which links in mails start with. */
+  /** The base URL of the pages; links in mails start with it. */
   readonly publicBaseUrl: string;
-  /** The service runs on its embedded database: sign-ups are approved at once, and mails can be read. */
+  /** True if the service runs on its embedded database: sign-ups are approved at once, and mails can be read. */
   readonly sandbox: boolean;
 }
 
@@ -45,7 +45,7 @@ export function makeAuditStamp({ clock }: Pick<PeopleDeps, 'clock'>, actor: stri
 
 export interface RequiredPermission {
   readonly operator: OperatorPermission;
-  /** Alternatively, the permission that is needed in that business. */
+  /** With this permission in this business, a person may act too. */
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
 }
 

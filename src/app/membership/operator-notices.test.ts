@@ -1,4 +1,4 @@
-// All people of the operator see invitations to it: otherwise one admin alone could become two people.
+// All people of the operator see invitations to the operator: otherwise one admin alone could act as two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage } from '../../../test/support/stages/membership.ts';

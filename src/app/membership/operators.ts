@@ -1,5 +1,5 @@
-// The operator's people: list them, change their role, disable, enable, and reset them when they have lost their password or
-// second factor. At least one admin can always sign in.
+// The operator's people: list them, change their role, disable or enable them, and reset them when they have lost their password
+// or second factor. At least one admin can always sign in.
 import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
@@ -25,7 +25,7 @@ export async function listOperators(
   return ok(await deps.people.listOperators());
 }
 
-/** Null: removes the role at the operator. A person without a role must be invited. */
+/** Null removes the person's role at the operator. A person without a role must be invited. */
 export async function setOperatorRole(
   deps: MembershipDeps,
   { personId, role }: { readonly personId: string; readonly role: string | null },
@@ -49,8 +49,8 @@ export async function setPersonDisabled(
 }
 
 /**
- * Removes password and second factors and mails a link to set a new password. The old password must be removed too: without a
- * second factor it alone would be enough to set up a new one.
+ * Removes the password and the second factors, and mails a link to set a new password. The old password must be removed too:
+ * without a second factor, the old password alone would be enough to set up a new one.
  */
 export async function resetPerson(
   deps: MembershipDeps,

@@ -1,5 +1,5 @@
-// A new password by mail. A request has the same effect and the same answer for every address; a worker looks the address up
-// later. The link only sets the password: the second factor is still needed to sign in.
+// A new password by mail. A request does the same work and returns the same answer for every address; a worker looks the address
+// up later. The link only sets the password: the second factor is still needed to sign in.
 import { serviceActor } from '../../domain/people/actor.ts';
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -35,16 +35,16 @@ export function checkChosenPassword(
 }
 
 export const RESET_LINK_MS = 3_600_000;
-/** An address gets one mail in this time, however many requests there are. */
+/** An address gets at most one mail in this time, even after many requests. */
 const RESET_EVERY_MS = 60_000;
 const ASKS_AT_ONCE = 100;
 
 export async function requestPasswordReset(deps: MembershipDeps, email: string): Promise<void> {
-  // An invalid address is also written, as one row, so that it takes as long as any other.
+  // An invalid address is also stored, as one row, so that the request takes as long as any other.
   await deps.resets.ask(normaliseEmail(email) ?? '', deps.clock.now());
 }
 
-/** Mails a link to those addresses that belong to people who may sign in; returns how many. */
+/** Mails a link to the addresses that belong to people who may sign in; returns the number of mails. */
 export async function answerResetRequests(deps: MembershipDeps): Promise<number> {
   let made = 0;
   for (const email of await deps.resets.listAsks(ASKS_AT_ONCE)) {
@@ -61,8 +61,8 @@ interface PendingAfterReset {
 }
 
 /**
- * Opens a pending sign-in: the second factor is still required. Its tries are counted separately for the person, and a reset does
- * not clear that count, so it gives no extra guesses.
+ * Opens a pending sign-in: the second factor is still required. The tries of the second factor are counted separately for the
+ * person. A reset does not clear that count, so it allows no extra guesses.
  */
 export async function setNewPassword(
   deps: MembershipDeps,

@@ -1,4 +1,4 @@
-// Businesses that sign up, on a real database: they wait for the operator, and an approval creates everything or nothing.
+// Businesses that sign up, on a real database: they wait for the operator, and an approval creates either everything or nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';

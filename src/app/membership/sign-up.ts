@@ -27,7 +27,7 @@ export type SignUpRefusal = MembershipRefusal<
 export interface SignUpResult {
   readonly id: string;
   readonly state: SignUpDecision;
-  /** The sandbox sends no mail: it returns the content of the owner's mail. Null elsewhere. */
+  /** The sandbox sends no mail, so this returns the content of the owner's mail. Null elsewhere. */
   readonly invitationToken: string | null;
 }
 

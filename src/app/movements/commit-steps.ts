@@ -1,5 +1,5 @@
-// Commits steps of movements as they become ready, for banks and for networks: steps that become ready during a commit share the
-// next one, and no step waits for one that is not ready.
+// Commits steps of movements as they become ready, for banks and for networks. Steps that become ready during a commit share the
+// next commit, and no step waits for another step that is not ready.
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -23,9 +23,9 @@ export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>):
 }
 
 /**
- * Commits steps of these movements. A step is stale if another process took the movement over and will find the same result, or
- * if only its transaction has changed through another movement or the business; then the step is repeated at once. Returns which
- * steps were committed.
+ * Commits steps of these movements. A step is stale if another process took over the movement and will find the same result. It
+ * is also stale if only its transaction was changed, by another movement or by the business; then the step is repeated at once.
+ * Returns which steps were committed.
  */
 async function commitSteps(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -53,7 +53,7 @@ const BANK_CHARGE_EVENTS: ReadonlySet<string> = new Set<LedgerEvent>([
 ]);
 
 /**
- * A payout is recorded as paid even when the float is too low for the bank's charge; then two people post the charge (naira
+ * A payout is recorded as paid even when the float is too low for the bank's charge. Then two people post the charge (naira
  * charge).
  */
 function omitBankCharges(change: Change): Change | undefined {

@@ -1,5 +1,5 @@
-// The destination of refunds: naira goes only to the account that the bank named, or to an account whose owner is the payer
-// according to the bank; tokens go only to the wallet of the sell. A refund without such a destination waits.
+// The destination of refunds: naira goes only to the payer's account that the bank reported, or to an account whose owner is the
+// payer according to the bank; tokens go only to the wallet of the sell. A refund without such a destination waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -78,7 +78,7 @@ test('threat 24: a payment from another account than the claim’s is refunded t
 test('threat 24: the refund of a masked payer waits until the bank confirms that the claim’s account is the payer’s', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
-  // Without a hint the simulated bank names a holder that is not the payer.
+  // Without a hint, the simulated bank returns the name of an owner who is not the payer.
   await rig.passing(40_000, 5_000);
   const [waiting] = await refundsOf(buy.id);
   assert.deepEqual([waiting!.state, waiting!.destination, waiting!.attempts], ['pending', null, 0]);
@@ -114,7 +114,7 @@ test('threat 24: a masked account that differs from the claim’s is another pay
   rig.pass(16_000);
   await rig.passing(3_000);
   const credit = (await rig.deps.store.findCredit('test', 'simulated', name))!;
-  // The decision of people: this payment is refunded, and belongs to this buy.
+  // People decided that this payment is refunded and belongs to this buy.
   const facts = { amountMinor, reason: 'refund_decided', transactionId: buy.id, atMs: rig.now() };
   const refund = makeCreditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), newMovements: [refund] }]);

@@ -1,4 +1,4 @@
-// Finds the destination of a refund that has none: tokens go to the wallet that the business has set since; naira goes to the
+// Finds the destination of a refund that has none. Tokens go to the wallet that the business has set meanwhile; naira goes to the
 // claim's account only when the bank confirms that its owner is the payer of the credit. Otherwise the refund waits for two
 // people or for the business.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
@@ -36,7 +36,7 @@ async function findPayerAccount(
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
   if (transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
-  // The refund waits for two people, who choose another account.
+  // The refund waits until two people choose another account.
   if (isErased(accountNumber) || isErased(credit.payerName)) return null;
   const rail = chooseRailToAsk(deps, movement.mode, bankCode);
   if (rail === undefined) return null;
@@ -53,7 +53,7 @@ async function findPayerAccount(
   return { bankCode, accountNumber, accountName: answer.name };
 }
 
-/** Equal, not similar: the same words in any order, titles ignored; look-alike letters are not equal. */
+/** The names must be equal, not only similar: the same words in any order, titles ignored; look-alike letters are not equal. */
 function isSameName(first: string, second: string): boolean {
   const [one, other] = [parseName(first), parseName(second)];
   return compareNames(one, other).verdict === 'strong' && one.form === other.form;

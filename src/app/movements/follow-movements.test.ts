@@ -1,4 +1,5 @@
-// Sends and refunds in progress: networks that reorganise, late facts, and a process that paused while another finished the work.
+// Sends and refunds in progress: networks that reorganise, facts that arrive late, and a process that paused while another
+// process finished the work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -84,7 +85,7 @@ test('threat 42: an answer about a dead attempt proves nothing about the live on
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
   const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
   await refundWith(2);
-  // The answer from before the second attempt arrives late.
+  // This process still has the state from before the second attempt.
   await followMovements(rig.deps, [known]);
   leaseEnds();
   await rig.passing(20_000);
@@ -96,7 +97,7 @@ test('a process that paused while another process ended a send withdraws, and re
   const { id } = await paidBuy();
   await rig.until(id, 'confirming');
   leaseEnds();
-  // What it leased before the other process did.
+  // This process leases the movement first and then pauses.
   const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
   const held = await rig.deps.store.leaseMovements(['sending'], makeLeaseRequest(asleep.deps, 50));
   leaseEnds();

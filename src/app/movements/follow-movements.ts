@@ -1,5 +1,6 @@
-// Advances due movements by one step: starts refunds, offers stored bytes or a reference again, queries their status, and settles
-// what the answer proves. Each answer is committed when it arrives, and no network or bank waits for another.
+// Advances due movements by one step: starts refunds, offers stored bytes or a reference again, queries the status, and settles
+// the movement when an answer proves its outcome. Each answer is committed when it arrives, and no network or bank has to wait
+// for another.
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -21,12 +22,12 @@ import { draftAttempt, followSend } from './sends/network-steps.ts';
 import { signAndStorePayments } from './sends/sign-payments.ts';
 
 /**
- * A movement to be followed, as it was leased or as this process sent it, together with its attempt and its transaction. They are
- * one record, so that a wrong pair cannot be written.
+ * A movement to be followed, as it was leased or as this process sent it, together with its attempt and its transaction. These
+ * parts are one record, so that parts of different movements cannot be combined.
  */
 export type FollowedMovement = { readonly movement: Movement; readonly attempt?: undefined } | LiveAttempt;
 
-/** Movements that the caller holds. Returns the newly signed sends that the caller continues with. */
+/** `followed`: movements that the caller holds. Returns the newly signed sends that the caller continues with. */
 export async function followMovements(
   deps: SettlementDeps,
   followed: readonly FollowedMovement[],
@@ -98,7 +99,10 @@ async function askOrStartPayout(deps: SettlementDeps, known: MovementWithAttempt
   return startPayout(deps, movement, attempt, transaction);
 }
 
-/** Sends over one network. The sends to be signed are signed together, and do not wait for status queries about the others. */
+/**
+ * Sends over one network. The sends that need a signature are signed together, and do not wait for status queries about the other
+ * sends.
+ */
 async function followSends(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -148,7 +152,7 @@ const ACTIVE_STATES: Readonly<Record<Movement['kind'], readonly TransactionState
   withdrawal: null,
 };
 
-/** Another process ended the movement while this one was paused: the state known here is out of date. */
+/** Another process ended the movement while this process was paused, so the state known here is out of date. */
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
   const states = ACTIVE_STATES[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);

@@ -1,4 +1,5 @@
-// The types for following a movement: the step that is decided for it, and the networks it queries. There is no behaviour here.
+// The types for following a movement: the step that is decided for it, and the networks it queries. This file contains only
+// types.
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
@@ -17,10 +18,13 @@ export type NetworkStep =
   | { readonly change: Change; readonly draft?: undefined }
   | { readonly draft: MovementDraft; readonly change?: undefined };
 
-/** The connection of a process to a network, for all attempts that it follows at once; each set of bytes is queried once. */
+/**
+ * The connection of a process to a network, for all attempts that it follows at the same time; each signed transaction is queried
+ * once.
+ */
 export interface NetworkContact {
   readonly offer: OfferAttempt;
   ask(attempt: Attempt): Promise<SendStatus>;
-  /** Signs stuck bytes again, stores and offers them. */
+  /** Signs a stuck transaction again, then stores and offers the new bytes. */
   replace(attempt: Attempt): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// The health of every network's providers, and whether enough of them answer: a proof needs two providers if there are two.
+// The health of every network's providers, and whether enough of them answer: a proof needs two providers if the network has at
+// least two.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Networks } from '../../ports/networks/network.ts';
 import type { ProviderState } from '../../ports/networks/network-watch.ts';
@@ -8,11 +9,11 @@ export interface ProvidersReading {
   readonly network: string;
   readonly providers: readonly ProviderState[];
   readonly answering: number;
-  /** The number of further providers needed for everything to work; 0: all is well. */
+  /** How many more providers are needed for everything to work; 0 if there are enough. */
   readonly missing: number;
 }
 
-/** The number of providers that must agree for proof. */
+/** The number of providers that must agree to prove something. */
 const PROVIDERS_TO_AGREE = 2;
 
 /** Reads the providers of every network that has providers. */

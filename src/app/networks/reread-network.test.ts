@@ -1,5 +1,5 @@
-// Reading a network again from a given block: only while no process reads it, skipping unread blocks only if the operator
-// confirms it, and logged with the operator's name.
+// Reading a network again from a given block: this is possible only while no process reads the network, skips unread blocks only
+// if the operator confirms it, and is logged with the operator's name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';

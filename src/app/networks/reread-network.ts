@@ -1,5 +1,5 @@
-// Lets an operator restart the reading of a network at a chosen block, when the network's blocks are no longer those that were
-// read. A block that is read twice is recorded once; blocks that would never be read must be named explicitly.
+// Lets an operator restart the reading of a network at a chosen block, if the blocks of the network are no longer the ones that
+// were read. A block that is read twice is recorded once. The operator must explicitly name blocks that would never be read.
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,7 +27,7 @@ interface RereadRequest {
   readonly mode: Mode;
   readonly network: string;
   readonly from: bigint;
-  /** Blocks that were never read may be skipped. */
+  /** Whether blocks that were never read may be skipped. */
   readonly skip: boolean;
   readonly blocks: BlockPositions;
 }
@@ -48,7 +48,7 @@ export async function rereadNetwork(
   try {
     return await moveFeedTo(hold, { store, ledgerAudit, clock, actor }, given);
   } finally {
-    // The service may start at once.
+    // Releases the hold, so that the service may start at once.
     await holding(0);
   }
 }
@@ -65,7 +65,7 @@ async function moveFeedTo(
     return fail(
       `Blocks ${before} to ${from - 1n} were never read: their deposits would be lost. To skip them: --skip`,
     );
-  // Logged before the position moves: a log line without a move is possible, a move without a log line is not.
+  // Logged before the position moves: a log line without a move may exist, but never a move without a log line.
   await ledgerAudit.note(
     'network_reread',
     { mode, network, from: `${from}`, before: `${before}` },

@@ -1,5 +1,5 @@
-// A network is set up only while nothing else is signed from its wallet; signed bytes are stored and printed before they are
-// broadcast, and followed until their outcome is known. No step is signed twice without an operator.
+// A network is set up only while nothing else is signed from its wallet. Signed bytes are stored and printed before they are
+// broadcast, and followed until their outcome is known. No step is signed twice unless an operator starts it again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -10,7 +10,7 @@ import { SigningRefused } from '../../ports/signer.ts';
 
 const FINAL: SendStatus = { kind: 'final', hash: 'hash 1', evidence: {}, unpaid: [], cost: null };
 
-/** Needs these steps in turn; each is visible once it is final, unless `blind`. */
+/** A set-up that needs these steps one after the other; each step is visible once it is final, unless `blind` is set. */
 function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { blind?: boolean } = {}) {
   const { blind = false, ...rest } = changes;
   const missing = [...whats];

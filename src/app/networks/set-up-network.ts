@@ -1,6 +1,6 @@
-// Signs the one-time set-up of a network, step by step, each only after the previous one is final. These transactions use
-// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash is
-// shown, before the broadcast; its cost is posted when it ends. Nothing is signed again automatically.
+// Signs the one-time set-up of a network, step by step; each step waits until the previous one is final. These transactions use
+// sequence numbers of the paying wallet, so nothing else may be signed from this wallet meanwhile. Each transaction is stored,
+// and its hash is shown, before the broadcast; its cost is posted when it ends. Nothing is signed again automatically.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -20,24 +20,24 @@ export interface SetUpNetworkDeps {
   readonly backOffice: Pick<BackOffice, 'movementsPaused'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
-  /** This process, as holder of the turn. */
+  /** The id of this process, as holder of the turn. */
   readonly holder: string;
   readonly leaseMs: number;
   /** The time to wait for an outcome. */
   readonly patienceMs: number;
   readonly print: (line: string) => void;
-  /** An amount of the native coin, for people. */
+  /** Formats an amount of the native coin for people. */
   readonly coins: (amountMinor: bigint) => string;
 }
 
 const LOOK_AGAIN_MS = 500;
-/** The maximum time that a provider may lag behind another's final state. */
+/** The maximum time by which a provider may be behind the final state of another provider. */
 const SEEN_WITHIN_MS = 30_000;
 const OFFER_AGAIN_MS = 10_000;
 
 type SetUpOutcome<Value> = Result<Value, string>;
 
-/** Returns the state in which nothing is missing, or the obstacle. */
+/** Returns the final state, in which nothing is missing, or the obstacle. */
 export async function setUpNetwork(
   deps: SetUpNetworkDeps,
   mode: Mode,
@@ -67,7 +67,7 @@ export async function setUpNetwork(
   }
 }
 
-/** The turn of the wallet, if it has one. */
+/** The turn of the wallet, for wallets that have one. */
 interface WalletHold {
   /** Takes or renews the turn; false while another process has it. */
   keep(): Promise<boolean>;
@@ -86,7 +86,7 @@ function makeWalletHold(
       .then((hold) => hold !== undefined);
   return {
     keep: () => take(leaseMs),
-    // The turn expires if it cannot be released here.
+    // If the turn cannot be released here, it expires.
     end: () =>
       take(0).then(
         () => undefined,
@@ -116,13 +116,13 @@ async function takeWalletTurn(
       `Payments of ${orderedBy} on ${name} are in progress (${turn.live}), and this transaction would interfere. Wait until they are final (with ` +
         'movements not paused), then: bin/sliproad movements pause',
     );
-  // For a wallet that never paid, no process can be about to pay.
+  // If a wallet has never paid, no process can be about to pay from it.
   if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
     return fail(`${orderedBy} pays on ${name}. Pause movements first: bin/sliproad movements pause`);
   return ok(turn);
 }
 
-/** Waits after a step until the providers show it: one may lag behind another. */
+/** After a step, waits until the providers show it, because one provider may be behind another. */
 async function readStateAfterSteps(
   { clock, sleep }: SetUpNetworkDeps,
   hold: WalletHold,
@@ -138,7 +138,7 @@ async function readStateAfterSteps(
   }
 }
 
-/** Settles the transactions of an earlier run: each must have landed, or be unable to land, before anything new is signed. */
+/** Settles the transactions of an earlier run: before anything new is signed, each must have landed or be unable to land. */
 async function finishEarlierSetUps(
   deps: SetUpNetworkDeps,
   hold: WalletHold,
@@ -156,7 +156,8 @@ async function finishEarlierSetUps(
     const status = await broadcastUntilEnded(deps, hold, setUp, prepared);
     await settleSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
-    // The bytes are known, but their fee is too low: the next signature uses the same sequence number, and one of the two lands.
+    // If the network knows the bytes but their fee is too low, the run continues: the next signature uses the same sequence
+    // number, and only one of the two transactions lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
   }
   return ok(undefined);
@@ -216,7 +217,7 @@ async function broadcastUntilEnded(
       await setUp.broadcast(prepared);
     }
     await sleep(LOOK_AGAIN_MS);
-    // The bytes are already sent: their outcome is awaited even without the turn.
+    // The bytes are already sent, so the process waits for their outcome even without the turn.
     await hold.keep().catch(() => false);
   }
 }

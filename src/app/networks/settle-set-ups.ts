@@ -1,5 +1,6 @@
-// Ends the set-up transactions of a network as soon as their outcome is known: the first process that learns it posts the cost in
-// the same commit, once. Transactions that a killed command left open are ended by the service, or by the next command.
+// Ends the set-up transactions of a network as soon as their outcome is known. The first process that learns the outcome posts
+// the cost, once, in the same commit. If a command was killed and left transactions open, the service or the next command ends
+// them.
 import { type NetworkCost, recordSetUpEnd } from '../../domain/movements/entries.ts';
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -14,14 +15,17 @@ export interface SettleSetUpsDeps {
   readonly clock: Clock;
 }
 
-/** Queries every open transaction separately: of two with the same sequence number at most one landed, and its cost is posted. */
+/**
+ * Queries every open transaction separately: if two have the same sequence number, at most one landed, and only its cost is
+ * posted.
+ */
 export async function settleSetUps(
   deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
 ): Promise<void> {
   for (const signed of await deps.setUps.open()) {
     const network = deps.networks.find(signed.mode, signed.network);
     if (network === undefined) continue;
-    // Transactions that another wallet signed before the key was changed are not queried with this one.
+    // If another wallet signed the transaction before the key was changed, this network connection does not query it.
     if (network.orderedBy !== null && network.orderedBy !== signed.source) continue;
     try {
       await settleSetUp(
@@ -35,7 +39,7 @@ export async function settleSetUps(
   }
 }
 
-/** False: it may still land. */
+/** Returns false if the transaction may still land. */
 export async function settleSetUp(
   { store, clock }: Pick<SettleSetUpsDeps, 'store' | 'clock'>,
   signed: SignedSetUp,
@@ -46,7 +50,7 @@ export async function settleSetUp(
   const [written] = await store.commit([
     recordSetUpEnd(signed, end.outcome, toNetworkCost(end.cost), clock.now()),
   ]);
-  // Stale: another process has recorded it.
+  // If the commit is stale, another process has recorded the outcome.
   if (written?.kind === 'refused')
     throw new Error(
       `Could not record the outcome of ${signed.hash}: the database refused it (${written.constraint}).`,
@@ -80,7 +84,7 @@ function endOf(
   }
 }
 
-/** The cost is not shared with other payments. */
+/** The whole cost belongs to this transaction: it is not shared with other payments. */
 function toNetworkCost(cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
   const sum = (amounts: EnvelopeCost['opened']) =>

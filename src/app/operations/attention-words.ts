@@ -4,7 +4,7 @@ import type { WaitingKind } from '../../ports/operations/operations-store.ts';
 /** `critical`: money is blocked. `warning`: a person has to decide. `notice`: for information. */
 export type Severity = 'critical' | 'warning' | 'notice';
 
-/** The page that shows it. */
+/** The page that shows the item. */
 export type AttentionPage =
   | 'stops'
   | 'treasury'

@@ -1,5 +1,5 @@
 // The buys that a reviewer compares with a bank credit: buys that match today, buys that matched at the time of the decision, and
-// one that the reviewer names.
+// one buy that the reviewer chooses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
@@ -31,7 +31,7 @@ test('a matching buy is weighed; a buy that was found before, or that is named, 
     [other.id, false],
     [fits.id, true],
   ]);
-  // The credit was matched meanwhile: there is no new search, and the buys found before are compared.
+  // The credit was matched meanwhile: there is no new search, and the buys from the last decision are compared.
   const meant = await stage.inReview(waiting, [fits], 'name_mismatch');
   assert.deepEqual(await compared({ ...meant, state: 'refunded' }, [fits.id]), [[fits.id, true]]);
 });

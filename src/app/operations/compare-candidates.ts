@@ -1,5 +1,5 @@
-// The buys that a bank credit may pay, weighed by the matching rules on the current records. The list has the buys that matching
-// would find today, those that it found at its last decision, and one that a reviewer names.
+// The buys that a bank credit may pay, scored by the matching rules on the current records. The list contains the buys that
+// matching would find today, those that it found at its last decision, and one that a reviewer chooses.
 import { matchCredit } from '../../domain/matching/match-credit.ts';
 import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
 import { type BankCredit, isOpenCredit } from '../../domain/records/credit.ts';
@@ -16,10 +16,10 @@ const MAX_COMPARED = 10;
 
 export interface ComparedClaim {
   readonly transaction: Transaction;
-  /** Null: only the knowledge of a person links the two. */
+  /** Null if only a person knows that the credit belongs to the buy. */
   readonly score: number | null;
   readonly reasons: readonly string[];
-  /** Why the credit cannot pay for the buy now; null: it can. */
+  /** The reason why the credit cannot pay for the buy now; null if it can. */
   readonly obstacle: string | null;
   /** Other credits that pay a part of the buy, or wait for review as a part. */
   readonly parts: readonly BankCredit[];

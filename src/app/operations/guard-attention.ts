@@ -1,4 +1,4 @@
-// Attention items for checks that do not run: a guard that does not complete is as bad as a finding of it.
+// Attention items for checks that do not run: a guard that does not complete is as serious as a problem that it would find.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Guards } from '../../ports/operations/guards.ts';
 import type { Severity } from './attention-words.ts';

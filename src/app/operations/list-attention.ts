@@ -1,5 +1,5 @@
 // The items of one mode that need a person, most urgent first: blocked money, open decisions, and money that will be blocked
-// soon. It judges nothing again: every line is found by the rule that stops or holds the money.
+// soon. The list makes no decisions of its own: each item comes from the rule that stops or holds the money.
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
@@ -29,7 +29,7 @@ export interface AttentionItem {
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
-  /** The number of records; null: it is a single item. */
+  /** The number of records; null for a single item. */
   readonly count: number | null;
   readonly sinceMs: number | null;
   readonly amountMinor: bigint | null;
@@ -56,11 +56,11 @@ export interface AttentionDeps
 
 export type ReadAttention = (asked: {
   readonly mode: Mode;
-  /** The reader: their own proposal waits for other people. */
+  /** The reader: a proposal that they made themselves waits for other people. */
   readonly actor: string;
 }) => Promise<readonly AttentionItem[]>;
 
-/** Networks are queried at most every few seconds, however many pages are open. */
+/** Networks are queried at most every few seconds, even if many pages are open. */
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
   const readOutside = makeNetworksReader(deps);
   return async ({ mode, actor }) => {

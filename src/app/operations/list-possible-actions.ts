@@ -1,5 +1,5 @@
-// The actions that people may take on a waiting record, each with the reason why it is not possible now. They are judged by the
-// same plans as a proposal and its approval.
+// The actions that people may take on a waiting record. If an action is not possible now, the reason is included. They are
+// checked by the same plans as a proposal and its approval.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
@@ -11,26 +11,26 @@ import type { StoredCase } from '../../ports/review-store.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
-/** The actions without a waiting record, which are proposed elsewhere. */
+/** The actions that belong to no waiting record and are proposed elsewhere. */
 type ActionProposedElsewhere = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume';
 
 export interface PossibleAction {
   readonly action: Exclude<ReviewRequest['action'], ActionProposedElsewhere> | 'reject';
-  /** The input that a person must give; null: none. */
+  /** The input that a person must give; null if none is needed. */
   readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
   /** The optional destination. */
   readonly mayName: 'account' | null;
-  /** Whether the public reason is chosen from a list. */
+  /** Whether a person chooses a public reason from a list. */
   readonly saysPublicly: boolean;
   /** The number of people needed. */
   readonly people: 1 | 2;
-  /** The amount that its plan posts now; null: unknown until the input is given, or impossible. */
+  /** The amount that its plan would post now; null if it is unknown until the input is given, or if the action is impossible. */
   readonly amountMinor: bigint | null;
-  /** The obstacle; null: it is possible, once the input is given. */
+  /** The obstacle; null if the action is possible once the input is given. */
   readonly obstacle: string | null;
 }
 
-/** The judgement of the plan that a proposal and its approval also use. */
+/** The result of the plan that a proposal and its approval also use. */
 type ActionVerdict = Pick<PossibleAction, 'amountMinor' | 'obstacle'>;
 
 const DEFAULT_ACTION = {
@@ -60,7 +60,7 @@ export async function listPossibleActions(
   const refund = () => judge({ action: 'refund', detail: { target: null } });
   switch (subjectId.slice(0, 4)) {
     case 'crd_': {
-      // A credit that cannot be decided about cannot be written off either.
+      // If a credit cannot be written off, no other decision about it is possible either.
       const writeOff = await plain('write_off');
       const given = { ...DEFAULT_ACTION, amountMinor: writeOff.amountMinor, obstacle: writeOff.obstacle };
       return [
@@ -177,7 +177,10 @@ function isOpenBankPayment({ network, state }: RefundRecord): boolean {
   return network === null && (state === 'sending' || state === 'unknown');
 }
 
-/** The destination is unknown or could not be paid: the plan with a destination decides whether it can be paid. */
+/**
+ * For a refund whose destination is unknown or could not be paid. The plan with a new destination decides whether the refund can
+ * be paid.
+ */
 function listRefundActions({
   id,
   kind,

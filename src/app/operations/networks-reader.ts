@@ -1,5 +1,5 @@
-// The state of networks and treasuries, for pages: read once for all readers, and cached for a few seconds, because every reading
-// may cost a request to a provider.
+// The state of networks and treasuries, for pages. It is read once for all readers and cached for a few seconds, because every
+// reading may cost a request to a provider.
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DisabledNetwork } from '../../ports/networks/network.ts';

@@ -1,5 +1,5 @@
-// Previews what an action would post and do on the current records, with the plan of the approval itself. Nothing is written. The
-// first person sees it before proposing, the second before approving.
+// Previews what an action would post and do on the current records, with the same plan as the approval. Nothing is written. The
+// first person sees the preview before proposing, the second before approving.
 import type { Entry } from '../../domain/ledger/ledger.ts';
 import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import { describeEffects, type Effect } from '../../domain/review/effects.ts';
@@ -32,15 +32,15 @@ function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan):
     what: describeReviewRequest(request),
     mode,
     amountMinor,
-    // An amount of zero posts nothing, and the commit leaves such an entry out.
+    // An amount of zero posts nothing, and the commit omits such an entry.
     entries: (change.entries ?? []).filter(({ postings }) => postings.length > 0),
     effects: describeEffects(change),
   };
 }
 
-// Previews the booking of naira that were moved at a bank, before it is proposed. Nothing is written.
+// Previews the posting of naira that were moved at a bank, before it is proposed. Nothing is written.
 
-/** The placeholder id of a move that is not booked; the proposal gets its own id. */
+/** The placeholder id of a move that is not posted; the proposal gets its own id. */
 const PREVIEW_BOOKING_ID = 'nai_preview';
 
 export async function previewNairaBooking(

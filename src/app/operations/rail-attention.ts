@@ -40,7 +40,7 @@ export async function listRailAttention(
   ];
 }
 
-/** While the doubt exists, payouts that the rail refuses wait for people. */
+/** As long as the rail is doubted, people must review the payouts that it refuses. */
 function describeDoubt({ rail, mode, doubt }: RailOverview): readonly RailAttention[] {
   if (doubt === null) return [];
   return [
@@ -71,10 +71,10 @@ function describeEventTroubles({
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
 
-/** A guard whose comparison fails for this long protects nothing. */
+/** If the comparison of a guard fails for this long, the guard protects nothing. */
 const UNGUARDED_MS = 30 * 60_000;
 
-/** A rail that people paused may have paid more since, and a rail that cannot be compared may have paid anything. */
+/** A rail that people paused may have paid more since then, and a rail that cannot be compared may have made any payment. */
 function describeGuardTroubles(
   { rail, state, guard }: RailOverview,
   nowMs: number,
@@ -115,7 +115,7 @@ function describeStop({
 }: RailOverview): StopDescription | null {
   switch (state) {
     case 'in_use':
-    // The operators left this rail out of the table; the rails page shows it.
+    // The operators left this rail out of the routing table; the rails page shows that.
     case 'without_route':
       return null;
     case 'paused_by_people': {
@@ -150,7 +150,7 @@ function describeStop({
   }
 }
 
-/** Low: the free balance is below the payouts of the last day. */
+/** The account is low if its free balance is below the payouts of the last day. */
 async function describeLowBalance(
   { railDesk, clock }: ReadRailsDeps,
   reading: RailOverview,

@@ -31,7 +31,7 @@ export async function listRateAttention(
   return [...lost, ...(mode === 'live' ? await listStoppedSources(deps) : [])];
 }
 
-/** Sources belong to live mode. */
+/** Only live mode has sources. */
 async function listStoppedSources({
   rateStore,
   ratePlan,

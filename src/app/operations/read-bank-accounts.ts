@@ -21,11 +21,11 @@ export interface ReadBankAccountsDeps {
 export interface OperatorBankAccount extends BankBook {
   /** The account as people write it: `058:0123456789`. */
   readonly text: string;
-  /** Null: the account of the simulated bank, which has none. */
+  /** Null for the account of the simulated bank, which has no number. */
   readonly number: string | null;
-  /** Null: the books do not name its bank, or no directory does. */
+  /** Null if the books do not name the bank, or if the bank is not in the directory. */
   readonly bankName: string | null;
-  /** Vendors whose payments it receives, and rails that pay from it. */
+  /** Vendors whose payments this account receives, and rails that pay from it. */
   readonly usedBy: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// The current terms of a business in one mode: its limits, its fees, and whether it is frozen. Each is its own, or the default.
+// The current terms of a business in one mode: its limits, its fees, and whether it is frozen. Each value is its own, or the
+// default.
 import { type FeeRule, feeRuleFor, feeSchedule } from '../../domain/catalogue/fees.ts';
 import { type Limit, limitFor } from '../../domain/catalogue/limits.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
@@ -10,7 +11,7 @@ export interface BusinessTerms {
   readonly limits: Limit & { readonly own: boolean };
   readonly fees: readonly {
     readonly product: TransactionType;
-    /** Null: there is no fee. */
+    /** Null if there is no fee. */
     readonly rule: FeeRule | null;
     readonly own: boolean;
   }[];

@@ -17,11 +17,11 @@ export interface ShownProposal {
   readonly found: AnyProposal;
   readonly what: string;
   readonly proposedByName: string;
-  /** Null while it is open. */
+  /** Null while the proposal is open. */
   readonly decidedByName: string | null;
-  /** The obstacle to an approval now; null: none, or it is decided. */
+  /** The reason why the proposal cannot be approved now; null if there is none, or if it is already decided. */
   readonly obstacle: string | null;
-  /** The preview of an open review that can still be carried out. */
+  /** The preview of an open review proposal that can still be carried out. */
   readonly preview: ReviewPreview | null;
 }
 
@@ -68,7 +68,7 @@ export interface RecordReview {
   readonly proposals: readonly ShownProposal[];
 }
 
-/** Undefined: no record has this id. `compareWith`: a transaction that the reviewer also wants to compare. */
+/** Undefined if no record has this id. `compareWith`: a transaction that the reviewer also wants to compare. */
 export async function readReview(
   deps: ProposalDeps & CompareCandidatesDeps,
   asked: { readonly id: string; readonly actor: string; readonly compareWith: string | null },

@@ -1,4 +1,4 @@
-// The search of the operator in all businesses, and of a member in their own business. The typed text is read as an id, a
+// The operator's search in all businesses, and a member's search in their own business. The typed text is read as an id, a
 // reference, a number, a hash, a name or an amount.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -60,7 +60,7 @@ export async function searchRecords(
   return ok({ transactions, credits, deposits, movements, businesses, vendors, people });
 }
 
-/** Searches the records of one business only, for any text. */
+/** Searches only the records of one business. */
 export async function searchBusinessTransactions(
   deps: SearchRecordsDeps,
   asked: { readonly mode: Mode; readonly businessId: string; readonly text: string },
@@ -82,7 +82,7 @@ function parseSearchTerms(
   return ok({ text, amountMinor: parseNairaAmount(text), networks: networks.names, limit: MAX_PER_KIND });
 }
 
-/** `15000`, `15,000.00` and `₦15,000` are amounts; ten digits are an account number, too. */
+/** `15000`, `15,000.00` and `₦15,000` are amounts; a text of ten digits may also be an account number. */
 function parseNairaAmount(text: string): bigint | null {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
   const parsed = parseAmount(plain, { minMinor: 1n, maxMinor: MAX_WIRE_MINOR });

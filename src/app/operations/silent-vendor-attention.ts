@@ -1,4 +1,4 @@
-// Attention items about vendor accounts that stopped crediting.
+// Attention items about vendor accounts in which the bank stopped crediting payments.
 import { lagosDate } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { SilentVendors } from '../../ports/reconciliation.ts';

@@ -1,13 +1,13 @@
-// Judges a second factor of a person and uses it up: no code and no answer is accepted twice (threat 82). The caller has
-// counted the try before.
+// Checks a second factor of a person and uses it up: no code and no answer is accepted twice (threat 82). The caller must already
+// have counted the try.
 import { createHash } from 'node:crypto';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
 
-// Recovery codes: 80 bits each, shown once and stored as hashes. Each signs in once; none of them releases money.
+// Recovery codes: 80 bits each, shown once and stored as hashes. Each code signs in once; no code can release money.
 const RECOVERY_CODE_COUNT = 10;
 const RECOVERY_CODE_LENGTH = 16;
-/** 32 letters, so that one byte modulo 32 is one letter without bias. No letter looks like another. */
+/** 32 characters, so that one byte modulo 32 is one character without bias. No character looks like another. */
 const RECOVERY_CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): readonly string[] {
@@ -19,7 +19,7 @@ export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): rea
   );
 }
 
-/** People type codes: case, dashes and blanks do not matter, nor do letters that look like a digit. */
+/** People type codes, so case, dashes and blanks do not matter, and a letter that looks like a digit counts as the digit. */
 export function hashRecoveryCode(code: string): string {
   const plain = code
     .toLowerCase()
@@ -34,7 +34,7 @@ export type SecondFactor =
   | { readonly kind: 'recovery_code'; readonly code: string }
   | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
 
-/** `challenge`: the challenge that a passkey had to sign. It was removed from its store. */
+/** `challenge`: the challenge that a passkey had to sign. The caller has already removed it from the store. */
 export async function acceptSecondFactor(
   deps: PeopleDeps,
   personId: string,

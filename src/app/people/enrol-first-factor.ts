@@ -1,4 +1,4 @@
-// The first second factor of a person, set up inside a pending sign-in: it opens the first session. A person who already has a
+// The first second factor of a person, set up inside a pending sign-in. It opens the first session. A person who already has a
 // second factor must use it instead (threat 82).
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';

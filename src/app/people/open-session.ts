@@ -1,5 +1,5 @@
-// A sign-in first opens a pending sign-in, which is not a session, and after the second factor the session. Each has a new secret
-// token (threat 81).
+// A sign-in first opens a pending sign-in, which is not a session. After the second factor, it opens the session. Both have a new
+// secret token (threat 81).
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
 import type { SecondFactor } from './accept-second-factor.ts';
@@ -14,7 +14,7 @@ import {
   SESSION_MAX_MS,
 } from './people-deps.ts';
 
-/** The token; undefined when the password was changed meanwhile, or the person is disabled. */
+/** The token; undefined if the password was changed meanwhile, or if the person is disabled. */
 export async function openPendingSignIn(
   deps: PeopleDeps,
   personId: string,
@@ -33,13 +33,15 @@ export async function openPendingSignIn(
   return (await deps.signIn.addPending(pending, stored)) ? token : undefined;
 }
 
-/** Opens a pending sign-in for a person who followed a link in a mail: attempts of strangers with the address do not count. */
+/**
+ * Opens a pending sign-in for a person who followed a link in a mail. Tries that strangers made with the address do not count.
+ */
 export function openPendingSignInByMail(deps: PeopleDeps, personId: string): Promise<string | undefined> {
   return openPendingSignIn(deps, personId, mailboxTriesKey(personId), null);
 }
 
 export interface OpenedSession {
-  /** Shown once: only its hash is stored. */
+  /** The token is shown once, and only its hash is stored. */
   readonly token: string;
   readonly session: Session;
   /** The token that the device keeps and sends at the next sign-in: see lock-out.ts. It gives no access. */
@@ -53,7 +55,7 @@ export interface ClientFacts extends ClientOrigin {
   readonly device: string | null;
 }
 
-/** Undefined when another request used the pending sign-in, or it ended meanwhile. */
+/** Undefined if another request used the pending sign-in, or if it ended meanwhile. */
 export async function openSession(
   deps: PeopleDeps,
   pending: PendingSignIn & { readonly tokenHash: string },
@@ -89,8 +91,8 @@ export async function openSession(
 }
 
 /**
- * A correct sign-in resets the count of failures. A token that is unknown for this person is replaced: another person may have
- * planted it.
+ * A correct sign-in resets the count of failures. A token that does not belong to this person is replaced: another person may
+ * have put it on this device.
  */
 async function remember(
   deps: PeopleDeps,

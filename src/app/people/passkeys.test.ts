@@ -36,7 +36,7 @@ function codeOf(result: Result<unknown, { readonly code: string }>): string | un
   return result.ok ? undefined : result.error.code;
 }
 
-/** A person whose only second factor is a passkey, signed in by setting it up. */
+/** A person whose only second factor is a passkey; setting it up has signed the person in. */
 async function withPasskey(people: TestPeople, options: Partial<AuthenticatorOptions> = {}) {
   const { deps } = people;
   const person = await addTestPerson(database, people, { totp: false });

@@ -19,14 +19,14 @@ export interface PeopleDeps {
   readonly entropy: Entropy;
 }
 
-/** The origin of a person's actions, for the list of their sessions and the audit log. */
+/** Where a person's actions come from, for the list of their sessions and the audit log. */
 export interface ClientOrigin {
   readonly address: string;
   readonly userAgent: string;
 }
 
 /**
- * The time between the password and the second factor. At most five second factors are checked in it
+ * The maximum time between the password and the second factor. At most five second factors are checked in this time
  * (migrations/0009_people.sql).
  */
 export const PENDING_SIGN_IN_MS = 10 * 60_000;

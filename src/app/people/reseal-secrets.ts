@@ -1,5 +1,5 @@
-// Seals stored secrets again with the newest key, so that an older key can be dropped. The service may run meanwhile: it reads
-// both keys, and a row that the service changes keeps the value of the service.
+// Seals stored secrets again with the newest key, so that an older key can be dropped. The service may run meanwhile: it can read
+// secrets of both keys, and if it changes a row, its new value is kept.
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { SealedSecret, SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 
@@ -11,7 +11,7 @@ export interface ResealResult {
   readonly resealed: number;
 }
 
-/** Every table that holds sealed secrets must be in the list: the old key is dropped afterwards. */
+/** The list must contain every table with sealed secrets, because the old key is dropped afterwards. */
 export async function resealSecrets(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];
@@ -21,7 +21,7 @@ export async function resealSecrets(deps: {
   return results;
 }
 
-/** Counts the stored secrets that the key file does not open: it is another file, or an older copy. */
+/** Counts the stored secrets that the key file cannot open, because it is another file or an older copy. */
 export async function countUnreadableSecrets(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];

@@ -1,5 +1,5 @@
-// The second factors of a signed-in person. Changing them needs a step-up for the person's own id: a session that was left open
-// is not enough. One authenticator belongs to one person, and a person keeps at least one second factor.
+// The second factors of a signed-in person. Changing them needs a step-up for the person's own id, because a session that was
+// left open must not be enough. One authenticator belongs to one person, and a person keeps at least one second factor.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../ports/people/second-factors.ts';
@@ -40,8 +40,8 @@ export async function startTotp(deps: PeopleDeps, personId: string): Promise<Tot
 }
 
 /**
- * The new authenticator replaces the older one from now on. It needs a step-up, too: a person who saw an abandoned QR code must
- * not finish the set-up from a session that was left open.
+ * The new authenticator replaces the older one. This needs a step-up, too: a person who saw an abandoned QR code must not finish
+ * the set-up from a session that was left open.
  */
 export async function confirmTotp(
   deps: PeopleDeps,
@@ -52,7 +52,7 @@ export async function confirmTotp(
   return enrolTotp(deps, signedIn.person.id, code, FURTHER_FACTOR);
 }
 
-/** A signed-in person has a second factor: recovery codes were created with the first one. */
+/** A signed-in person already has a second factor, and recovery codes were created with the first one. */
 const FURTHER_FACTOR: Enrolment = { onlyFirst: false, recoveryHashes: [] };
 
 export async function enrolTotp(
@@ -85,7 +85,7 @@ export async function beginPasskey(
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
-/** Adding a passkey needs the step-up again, because a challenge can be requested under any subject, including this one. */
+/** Adding a passkey needs a step-up, too, because a challenge can be requested for any subject, including this one. */
 export async function addPasskey(
   deps: PeopleDeps,
   signedIn: SignedInSession,

@@ -1,4 +1,4 @@
-// Sessions: found by their token, rotated, listed and ended.
+// Sessions: they are found by their token, rotated, listed and ended.
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
 import {
@@ -12,7 +12,7 @@ import {
 export interface SignedInSession {
   readonly session: Session;
   readonly person: PersonWithRoles;
-  /** The token to use from now on, when it was replaced. */
+  /** The token to use from now on; null if it was not replaced. */
   readonly newToken: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function findSession(deps: PeopleDeps, token: string): Promise<Sign
   return { session: found.session, person, newToken: await rotateToken(deps, found, tokenHash) };
 }
 
-/** The person of a live session; the session is not marked as seen. */
+/** Finds the person of a live session. The session is not marked as seen. */
 export async function findLiveSession(
   deps: PeopleDeps,
   { id, personId }: Pick<Session, 'id' | 'personId'>,
@@ -37,7 +37,10 @@ export async function findLiveSession(
   return person?.disabledAtMs === null ? person : undefined;
 }
 
-/** Rotates the token. Of several simultaneous requests one replaces it; the others use the old one for a moment. */
+/**
+ * Rotates the token. If several requests arrive at the same time, one replaces the token; the others may use the old one for a
+ * short time.
+ */
 async function rotateToken(
   deps: PeopleDeps,
   { session, rotatedAtMs }: { readonly session: Session; readonly rotatedAtMs: number },
@@ -61,7 +64,7 @@ export async function endSession(deps: PeopleDeps, personId: string, sessionId: 
   return ended;
 }
 
-/** Signs out everywhere, including this session unless it is named. Pending sign-ins end, too. */
+/** Ends all sessions of the person, except the one in `exceptId`. Pending sign-ins end, too. */
 export async function endAllSessions(
   deps: PeopleDeps,
   personId: string,

@@ -1,4 +1,4 @@
-// Signing in through an identity provider, with an OpenID Connect provider and a real database: who reaches the second factor,
+// Signing in through an identity provider, with an OpenID Connect provider and a real database: who gets to the second factor,
 // and who does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ async function pendingToken(stage: ProviderStage): Promise<string> {
   return pending.value.token;
 }
 
-/** The person whom a sign-in leads to, after the second factor of `person`. */
+/** Completes the sign-in with the second factor of `person`. */
 async function finish(stage: ProviderStage, person: TestPerson, token: string) {
   stage.people.clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(stage.people.clock.nowMs) } as const;
@@ -153,7 +153,7 @@ test('of two first sign-ins at once the second one finds the binding of the firs
   await pendingToken(stage);
   let asked = 0;
   const personOf: typeof deps.providerStore.personOf = async (identity) =>
-    asked++ === 0 ? undefined : deps.providerStore.personOf(identity); // asked before the first one was stored
+    asked++ === 0 ? undefined : deps.providerStore.personOf(identity); // as if it was queried before the first binding was stored
   const second = { ...stage, deps: { ...deps, providerStore: { ...deps.providerStore, personOf } } };
   await pendingToken(second);
   assert.equal((await boundEntries(operator.id)).length, 1);

@@ -1,6 +1,6 @@
-// Signing in through the operator's identity provider. It replaces the password: it opens a pending sign-in, and the second
-// factor is still required. Only people of the operator can use it, and only after an invitation: the first time by an address
-// that the provider has verified, later by the provider's id for them.
+// Signing in through the operator's identity provider. The identity provider replaces the password: it opens a pending sign-in,
+// and the second factor is still required. Only people of the operator can use it, and only after an invitation. The first time,
+// they are found by an address that the provider has verified; later, by the provider's id for them.
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type {
@@ -21,7 +21,7 @@ export interface ProviderDeps extends PeopleDeps {
 /** The time limit between the redirect to the provider and the return. */
 export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
 
-/** `key` is stored in a cookie of the browser: the same browser must return. */
+/** `key` is stored in a cookie, so that the same browser must return from the provider. */
 export async function beginProviderSignIn(
   deps: ProviderDeps,
 ): Promise<{ readonly url: string; readonly key: string }> {
@@ -40,7 +40,10 @@ export type ProviderRefusal =
   | { readonly code: 'attempt_ended' }
   /** The provider did not confirm the person, or this installation has no such operator. */
   | { readonly code: 'sign_in_failed' }
-  /** The first second factor is set up with the password: after a reset only the mailed link leads to a new one. */
+  /**
+   * The first second factor is set up after a sign-in with the password. After a reset, only the mailed link leads to a new
+   * second factor.
+   */
   | { readonly code: 'second_factor_missing' };
 
 export async function finishProviderSignIn(
@@ -54,7 +57,8 @@ export async function finishProviderSignIn(
   if (person === undefined) return fail({ code: 'sign_in_failed' });
   const token = await openPendingSignInByMail(deps, person.id);
   if (token === undefined) return fail({ code: 'sign_in_failed' });
-  // Read after the pending sign-in is stored: a reset before it shows here, and a reset after it ends the pending sign-in.
+  // Read after the pending sign-in is stored. So a reset before that is visible here, and a reset after that ends the pending
+  // sign-in.
   const factors = await deps.signIn.secondFactorsOf(person.id);
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   return hasFactor ? ok({ token, factors }) : fail({ code: 'second_factor_missing' });
@@ -78,6 +82,6 @@ async function bindByEmail(
   const person = email === undefined ? undefined : await people.findByEmail(email);
   if (person?.operatorRole == null || person.disabledAtMs !== null) return undefined;
   if (await providerStore.bind(identity, person.id, clock.now())) return person.id;
-  // The same person's other window has bound the identity meanwhile, or the person is bound to another identity.
+  // Meanwhile, the same person has bound the identity in another window, or the person is bound to another identity.
   return providerStore.personOf(identity);
 }

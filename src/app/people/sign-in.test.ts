@@ -1,4 +1,4 @@
-// Password first, second factor second: what is checked, how often, and what an outsider can learn from it.
+// First the password, then the second factor: what is checked, how often, and what an outsider can learn from it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

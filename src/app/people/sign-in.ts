@@ -14,7 +14,7 @@ export type SignInRefusal =
   /** The address, the password or the second factor is wrong, or the person is disabled: the answer does not reveal which. */
   | { readonly code: 'sign_in_failed' }
   | { readonly code: 'sign_in_locked'; readonly untilMs: number }
-  /** Five second factors were checked, or the time is over: start again with the password. */
+  /** Five second factors were checked, or the time limit has passed: start again with the password. */
   | { readonly code: 'sign_in_ended' }
   /** Too many passwords wait for a check: try again in a moment. */
   | { readonly code: 'sign_in_busy' };
@@ -30,7 +30,7 @@ export async function signInWithPassword(
   given: { readonly email: string; readonly password: string; readonly device: string | null },
 ): Promise<Result<OpenedPendingSignIn, SignInRefusal>> {
   const email = normaliseEmail(given.email);
-  // Every client can recognise an invalid address: no person has it, and there is nothing to check.
+  // No person has an invalid address, so there is nothing to check, and the fast answer reveals nothing.
   if (email === undefined) return fail({ code: 'sign_in_failed' });
   const triesKey = await findTriesKey(deps, email, given.device);
   const untilMs = await countTry(deps, triesKey);
@@ -81,7 +81,7 @@ export async function signInWithSecondFactor(
 
 export type CountedPendingSignIn = PendingSignIn & { readonly tokenHash: string };
 
-/** Counts a second factor before it is checked: for this pending sign-in, and for the account. */
+/** Counts a try of a second factor before it is checked: for this pending sign-in, and for the account. */
 export async function countSecondFactorTry(
   deps: PeopleDeps,
   token: string,
@@ -108,7 +108,7 @@ export async function makePasskeyChallenge(
   return kept === undefined ? fail({ code: 'sign_in_ended' }) : ok(options);
 }
 
-/** Records a wrong second factor after a correct password, for the operator to notice in the audit log. */
+/** Records a wrong second factor after a correct password in the audit log, so that the operator can notice it. */
 function recordWrongFactor(
   deps: PeopleDeps,
   personId: string,
@@ -125,8 +125,8 @@ function recordWrongFactor(
 }
 
 /**
- * A person who lost their authenticator signs in with a recovery code to set up a new one. That needs a step-up, which they
- * cannot give any more: the code counts as the step-up, only for their own credentials.
+ * A person who lost their authenticator signs in with a recovery code to set up a new one. Setting it up needs a step-up, which
+ * the person can no longer give. So the recovery code counts as the step-up, but only for their own credentials.
  */
 function allowNewFactor(deps: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const { id: sessionId, personId } = session;

@@ -1,5 +1,6 @@
-// A step-up: the second factor again, for one subject, in a live session. Money is released only with a fresh step-up that is
-// bound to the proposal. Strangers who lock the address do not affect it: wrong tries are counted by session (threats 82, 83).
+// A step-up: the person gives the second factor again, for one subject, in a live session. Money is released only with a fresh
+// step-up that is bound to the proposal. Strangers who lock the address do not prevent a step-up: wrong tries are counted by
+// session (threats 82, 83).
 import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/people-needed.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { acceptSecondFactor, type SecondFactor } from './accept-second-factor.ts';
@@ -16,15 +17,15 @@ export async function stepUp(
   factor: SecondFactor,
 ): Promise<Result<StepUp, StepUpRefusal>> {
   const { session, person } = signedIn;
-  // A recovery code is only for signing in: it may lie on a sheet of paper.
+  // A recovery code is only for signing in, because it may be written on a sheet of paper.
   if (factor.kind === 'recovery_code') return fail({ code: 'wrong_factor' });
-  // Counted by subject, and for all subjects of the session: an attacker could name new ones.
+  // Tries are counted for each subject and also for the whole session, because an attacker could use new subjects.
   if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
   const sinceMs = deps.clock.now() - STEP_UP_VALID_MS;
   const judged = await deps.signIn.judgeStepUp(session.id, subjectId, sinceMs);
   if (judged === undefined) return fail({ code: 'locked' });
   if (!(await acceptSecondFactor(deps, person.id, factor, judged.challenge))) {
-    // Counted toward the lock of the account, too: an attacker who guesses here must not continue at the sign-in.
+    // A wrong factor also counts toward the lock of the account: an attacker who guesses here must not continue at the sign-in.
     await countTry(deps, emailTriesKey(person.email));
     return fail({ code: 'wrong_factor' });
   }
@@ -65,7 +66,7 @@ export function storeStepUpChallenge(
   return deps.signIn.setStepUpChallenge(session.id, subjectId, challenge, deps.clock.now());
 }
 
-/** Each challenge is answered once, within five minutes. */
+/** Each challenge can be answered only once, within five minutes. */
 export async function takeStepUpChallenge(
   deps: PeopleDeps,
   { session }: SignedInSession,

@@ -1,5 +1,6 @@
-// Erases the personal data that is due: requested erasures, and records that finished longer ago than the operator's retention.
-// It works in small batches, each in its own commit, so that it can stop and continue anywhere.
+// Erases the personal data that is due: data whose erasure was requested, and records that finished longer ago than the
+// operator's retention time. It works in small batches, each in its own commit, so that it can stop at any point and continue
+// later.
 import { SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PrivacyStore } from '../../ports/privacy.ts';
@@ -7,9 +8,9 @@ import type { PrivacyStore } from '../../ports/privacy.ts';
 export interface EraseDueDataDeps {
   readonly privacy: PrivacyStore;
   readonly clock: Clock;
-  /** The retention from the end of a transaction; null: none is set. */
+  /** The retention time, counted from the end of a transaction; null if none is set. */
   readonly keepMs: number | null;
-  /** True ends the work after the batch in progress. */
+  /** If this returns true, the work ends after the current batch. */
   readonly stopping?: () => boolean;
 }
 
@@ -33,7 +34,7 @@ export async function eraseDueData(deps: EraseDueDataDeps): Promise<number> {
   return total;
 }
 
-/** Erases requested data as soon as its records are finished, whatever the retention is. */
+/** Erases requested data as soon as its records are finished, even before the retention time ends. */
 export async function eraseRequestedData({
   privacy,
   clock,

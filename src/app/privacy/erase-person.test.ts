@@ -1,5 +1,5 @@
-// Everything about one customer is exported and erased, in all places; open records stay until they are finished, and in live
-// mode two people decide.
+// All data about one customer is exported and erased, in all places. Open records stay until they are finished, and in live mode
+// two people decide.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ const query = (text: string, ...values: unknown[]) =>
   database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES });
 const person = { account: ACCOUNT, bankCode: null, name: NAME };
 
-/** The row that fills each place with the person's data. A new place needs one here. */
+/** For each place, the row that fills it with the person's data. A new place needs a row here. */
 const FILLED: Readonly<Record<string, (txn: string, mode: string) => string>> = {
   timeline: (
     txn,
@@ -97,7 +97,7 @@ const FILLED: Readonly<Record<string, (txn: string, mode: string) => string>> = 
 
 async function filled(mode: 'test' | 'live', state: string): Promise<string> {
   const buy = await stage.buy({ accountNumber: ACCOUNT, accountName: NAME });
-  // The stage accepts in test mode only, and the facts of a transaction do not change.
+  // The stage accepts only test mode, and a trigger prevents changes of a transaction's mode.
   await database.transaction(async (client) => {
     await client.query('alter table transactions disable trigger only_erasure');
     await client.query('update transactions set mode = $2 where id = $1', [buy.id, mode]);

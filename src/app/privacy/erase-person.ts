@@ -1,5 +1,5 @@
 // The erasure of one customer: first a preview of what is erased and what stays, and then the request, which in live mode another
-// person approves. The request names only records, so that no proposal and no audit entry contains personal data.
+// person approves. The request contains only ids of records, so that no proposal and no audit entry contains personal data.
 import { type PersonQuery, SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -22,12 +22,12 @@ const MAX_SUBJECTS = 1_000;
 export interface ErasurePlan {
   readonly person: string;
   readonly mode: Mode;
-  /** The number of finished rows, by table. */
+  /** The number of finished rows in each table. */
   readonly erasable: Readonly<Record<string, number>>;
-  /** The open or just finished records, which are erased later. */
+  /** The records that are open or have just finished; they are erased later. */
   readonly open: readonly string[];
   readonly erasedBefore: number;
-  /** The rows that are never erased this way, by table. */
+  /** The number of rows in each table that are never erased this way. */
   readonly stays: Readonly<Record<string, number>>;
   readonly subjects: readonly string[];
 }
@@ -61,11 +61,11 @@ export async function planErasure(
 
 export interface ErasureResult {
   readonly outcome: SettingOutcome | null;
-  /** The number of rows erased now; null when it was proposed. */
+  /** The number of rows erased now; null if the erasure was only proposed. */
   readonly erased: number | null;
 }
 
-/** Erases a person, or proposes it; with nothing to erase, it does neither. */
+/** Erases a person's data, or proposes the erasure. If there is nothing to erase, it does neither. */
 export async function erasePerson(
   deps: ErasePersonDeps,
   { person, mode, subjects }: ErasurePlan,

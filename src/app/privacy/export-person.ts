@@ -1,5 +1,5 @@
-// Everything about one customer as one document: the places, the retention, and the content. The export is in the audit log
-// before anything is shown, with a part of the keyed hash instead of the person.
+// All data about one customer as one document: the places, the retention, and the content. The export is recorded in the audit
+// log before anything is shown. The entry contains a part of the keyed hash and not the person's data.
 import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
@@ -31,14 +31,14 @@ export async function exportPerson(deps: ExportPersonDeps, person: PersonQuery, 
         kept: row.erased ? { kind: 'erased' as const } : decideRetention({ overSinceMs, keepMs }),
       };
     }),
-    /** Kept by law: the seal is opened for this export only. */
+    /** Kept by law; the sealed record is opened only for this export. */
     travelRule,
-    /** Entries and proposals that name the account; they are shown by their own commands. */
+    /** Ledger entries and proposals that contain the account; other commands show them. */
     keptRecords: kept,
   };
 }
 
-/** The pseudonym of a person, from the account if it is given: the same in every export and erasure. */
+/** The pseudonym of a person, made from the account if it is given. It is the same in every export and erasure. */
 export function pseudonymOf(hash: PersonalHash, { account, name }: PersonQuery): string {
   return makePersonAlias(account === null ? hash('name', name!) : hash('number', account));
 }

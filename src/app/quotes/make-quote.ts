@@ -61,7 +61,7 @@ export interface QuoteSubmission {
 }
 
 export interface MadeQuote extends QuoteWithExpiry {
-  /** The request was made before; this is the current state of its quote. */
+  /** True if the request was made before; then this is the current state of its quote. */
   readonly replayed: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function makeQuote(
   ]);
   const priced = await priceQuote(deps, submission);
   if (!priced.ok) {
-    // Rates expire and rules change: a repeated request still gets the same answer.
+    // Rates expire and rules change, but a repeated request still gets the same answer.
     const before = key === null ? undefined : await deps.quotes.findByKey(scopeOf(caller), key);
     if (before?.requestHash !== requestHash) return priced;
     return ok({ quote: before.quote, expired: before.expired, replayed: true });
@@ -154,7 +154,10 @@ function checkSide(errors: FieldErrors, text: string): TransactionType | undefin
   return side ?? errors.add('side', 'side_invalid', 'side must be buy or sell.');
 }
 
-/** Naira have the bounds of the transaction; an amount in another currency may be any number that JSON holds exactly. */
+/**
+ * An amount in naira must be within the bounds of the transaction; an amount in another currency may be any number that JSON
+ * holds exactly.
+ */
 function checkQuotedAmount(
   errors: FieldErrors,
   { bounds }: QuoteDeps,
@@ -168,7 +171,7 @@ function checkQuotedAmount(
   );
 }
 
-/** The naira amount within the bounds of the transaction. */
+/** Checks that the naira amount is within the bounds of the transaction. */
 function checkNairaBounds(
   errors: FieldErrors,
   nairaMinor: bigint,

@@ -1,4 +1,4 @@
-// Reads quotes: one of a business, a page of them, and for operators those of all businesses.
+// Reads quotes: one quote of a business, a page of them, and for operators the quotes of all businesses.
 import { QUOTE_STATES, type QuoteState } from '../../domain/quotes/quote.ts';
 import { isId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -25,7 +25,7 @@ export async function readQuote(
   return found === undefined ? fail(quoteNotFound()) : ok(found);
 }
 
-/** One message for "does not exist" and "belongs to another business", so that it reveals neither. */
+/** The same message for "does not exist" and "belongs to another business", so that a caller cannot tell them apart. */
 export function quoteNotFound(): Refusal {
   return refusal(
     'quote_not_found',
@@ -65,7 +65,7 @@ export async function listAllQuotes(
   );
 }
 
-/** Reads one quote more than requested: it shows whether there is a next page. */
+/** Reads one quote more than requested, to know whether there is a next page. */
 async function readQuotePage(
   limit: number,
   read: (limit: number) => Promise<readonly QuoteWithExpiry[]>,

@@ -1,5 +1,5 @@
-// What people decide about an event that the rail never confirmed: the rail is queried again, or the event is closed. Neither
-// gives value: only an answer of the rail does. A live event needs a signed-in person.
+// What people can decide about an event that the rail never confirmed: query the rail again, or close the event. Neither decision
+// credits money: only an answer of the rail does. A live event needs a signed-in person.
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { AuditStamp } from '../../ports/back-office.ts';

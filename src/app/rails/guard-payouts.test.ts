@@ -1,4 +1,4 @@
-// The guard with local banks and a real database: rails whose lists have only our payouts continue, the first unknown payment
+// The guard with local banks and a real database: a rail whose list has only our payouts continues, the first unknown payment
 // stops its rail, and only people resume it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ const guardAll = async () =>
     (each) => each ?? [],
   );
 const MINUTE = 60_000;
-/** Runs everything that is due by then. */
+/** Lets four minutes pass and runs every comparison that is due. */
 const guard = async () => {
   rig.pass(4 * MINUTE);
   await registerRails(desk);
@@ -67,7 +67,7 @@ const resume = (name: Name) =>
     { ...doing, atMs: rig.now() },
   );
 
-/** A payout of a sell on this rail, to its end. */
+/** Makes the payout of a sell on this rail and runs it to its end. */
 async function payOn(name: Name) {
   const sell = await rig.depositedSell();
   banks.setAccount({ number: sell.accountNumber, name: sell.accountName! });
@@ -82,7 +82,7 @@ async function payOn(name: Name) {
   return { sell, movement, reference: attempts.at(-1)!.reference };
 }
 
-// Payments before the first comparison are not compared.
+// Payments from before the first comparison are not compared.
 await guardAll();
 
 test('lists that have only our payouts stop nothing, and the position advances', async () => {
@@ -114,7 +114,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
       lines.map(({ severity, title }) => [severity, title]),
       [['critical', `The rail ${name}-local has made unexplained payments`]],
     );
-    // The rail is healthy and answers; that does not end such a pause.
+    // The rail is healthy and answers, but that does not end such a pause.
     for (let probe = 0; probe < 10; probe++) {
       rig.pass(10 * MINUTE);
       await registerRails(desk);
@@ -140,7 +140,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
   );
 });
 
-/** A stranger has the API key of the rail. */
+/** Sends an order as a stranger who has the API key of the rail. */
 async function orderAtPaystack(reference: string) {
   const { url, credentials } = banks.paystack;
   const call = async (path: string, body: object) => {

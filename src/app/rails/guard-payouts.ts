@@ -1,6 +1,6 @@
 // Compares the payments that each rail reports with our payouts, and stops the rail at the first payment that no payout explains.
-// It uses the rail's own list if there is one, otherwise the statement of its account. One process at a time compares a rail,
-// under a lease, and each rail is compared separately, so that a long list does not delay the others.
+// The guard uses the rail's own list if there is one, otherwise the statement of its account. One process at a time compares a
+// rail, under a lease, and each rail is compared separately, so that a long list does not delay the others.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -36,9 +36,9 @@ const EVERY_MS = 3 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
 /** The lease of a comparison: longer than reading a list takes. */
 const LEASE_MS = 10 * 60_000;
-/** A list is read again from this long before the position: payments may show late, and refused payouts may be paid. */
+/** A list is read again from this long before the last position: payments may appear late, and refused payouts may be paid. */
 const OVERLAP_MS = 2 * 3_600_000;
-/** The maximum number of statement rows in one turn. */
+/** The maximum number of statement rows in one run. */
 const MOST_ROWS = 1_000;
 
 export function listGuardedRails(banks: RailRegistry): readonly RailInMode[] {
@@ -52,7 +52,7 @@ function isComparableRail(rail: Rail): rail is PayingRail {
   return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
 }
 
-/** Null: the comparison was not due, another process has it, or everything is explained. */
+/** Null if the comparison was not due, another process is doing it, or everything is explained. */
 export async function guardRail(
   deps: GuardPayoutsDeps,
   { mode, rail }: RailInMode,
@@ -102,14 +102,14 @@ async function compareRail(
   const listed = await rail.payoutList.read(fromMs, untilMs);
   const references = [...new Set(listed.flatMap(({ reference }) => reference ?? []))];
   const of = { mode, rail: rail.name };
-  // Read after the list: a payout is stored before its rail gets it, so all our payouts in the list are stored by now.
+  // Read after the list. A payout is stored before its rail gets it, so all our payouts in the list are already stored.
   const own = await deps.payoutGuard.ownPayouts(of, references);
   const known = await deps.payoutGuard.firstPayments(of, references);
   const { statementNo } = leased;
   return { ...comparePayments(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
 }
 
-/** The new rows since the last turn, each judged with the books of its day, as in reconciliation. */
+/** Compares the new rows since the last run with the books of their day, as in reconciliation. */
 async function compareStatement(
   { payoutGuard, reconciliation, clock }: GuardPayoutsDeps,
   mode: Mode,
@@ -125,14 +125,14 @@ async function compareStatement(
     unexplained.push(...open.flatMap((each) => (isUnexplainedRow(each, fresh) ? [toUnexplained(each)] : [])));
   }
   return {
-    // Without new rows there was no comparison.
+    // If there were no new rows, nothing was compared.
     comparedToMs: rows.length === 0 ? comparedToMs : clock.now(),
     ...{ statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
     ...{ unexplained, hasMore: rows.length === MOST_ROWS },
   };
 }
 
-/** Whether more money left than the books show. Bank charges are not payments: reconciliation asks people about them. */
+/** Whether more money left than the books show. Bank charges are not payments; people decide about them in reconciliation. */
 function isUnexplainedRow(
   { reason, offMinor, row }: ExplainedDifference,
   fresh: ReadonlySet<string>,

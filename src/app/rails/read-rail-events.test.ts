@@ -1,4 +1,4 @@
-// A rail that has credits but sends no events is noticed; a rail with few credits, or with some events, is not.
+// A rail that has credits but sends no events is reported; a rail with few credits, or with some events, is not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rail } from '../../ports/rails/rail.ts';

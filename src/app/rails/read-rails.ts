@@ -25,24 +25,24 @@ export interface ReadRailsDeps {
 }
 
 export interface RailOverview {
-  /** The time of the reading. */
+  /** The time at which this overview was read. */
   readonly readAtMs: number;
   readonly mode: Mode;
   readonly rail: string;
-  /** The account, by its name in the ledger; null: the simulated bank. */
+  /** The account, by its name in the ledger; null for the simulated bank. */
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
-  /** The rail paid a payout that it had refused, and people have not trusted it again; null: it is trusted. */
+  /** Set if the rail paid a payout that it had refused, and people have not trusted it again; null if it is trusted. */
   readonly doubt: RailDoubt | null;
-  /** Attempts of the last 15 minutes, or since it was resumed. */
+  /** The attempts of the last 15 minutes, or since the rail was resumed. */
   readonly figures: RailFigures;
   readonly successPercent: number | null;
   readonly probedAtMs: number | null;
   readonly probeFailure: string | null;
-  /** The findings of its guard; null: not compared yet. */
+  /** The findings of the rail's guard; null if nothing was compared yet. */
   readonly guard: RailGuard | null;
-  /** The health check does not resume it before this time; null: the health check has not paused it. */
+  /** The health check does not resume the rail before this time; null if the health check has not paused it. */
   readonly resumesNotBeforeMs: number | null;
   readonly routes: readonly Route[];
   /** Null: no cap. */
@@ -52,14 +52,14 @@ export interface RailOverview {
   /** The free balance in the ledger. */
   readonly freeMinor: bigint;
   readonly reservedMinor: bigint;
-  /** The balance according to the rail, and its time. */
+  /** The balance that the rail reported, and when. */
   readonly balance: ReportedBalance | null;
 }
 
-/** A process reports every half minute which rails it has. */
+/** A rail counts as running if a process reported it within this time; each process reports every half minute. */
 const SEEN_WITHIN_MS = 5 * 60_000;
 
-/** Reads the rails in the order of configuration, live ones first. */
+/** Reads the rails in the order of their configuration, live rails first. */
 export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailOverview[]> {
   const { railDesk, store } = deps;
   const [stored, settings, guards] = await Promise.all([

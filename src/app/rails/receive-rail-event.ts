@@ -1,5 +1,5 @@
-// Receives an event of a rail. An unproven event is only counted; a proven event is stored before it is acknowledged, so that the
-// rail sends it again if we could not store it. The event has no effect yet: see app/settlement/process-rail-events.ts.
+// Receives an event from a rail. An unproven event is only counted. A proven event is stored before it is acknowledged, so that
+// the rail sends it again if we could not store it. The event has no effect yet: see app/settlement/process-rail-events.ts.
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -29,7 +29,7 @@ interface EventSender extends RailKey {
   readonly events: RailEvents;
 }
 
-/** A webhook often arrives before the answer to our own order: a moment later the rail knows more. */
+/** A webhook often arrives before the answer to our own order, and a little later the rail can report more. */
 const PAYOUT_AFTER_MS = 2_000;
 const LONGEST_TYPE = 100;
 

@@ -1,6 +1,6 @@
-// A rail asks whether it may pay. The answer is yes only when the order is exactly ours and its outcome is still open, so that a
-// stolen API key of the rail pays nothing. Every other request gets no, and raises an alert. Our own failure is an error, which
-// means no to the rail.
+// A rail asks whether it may pay. The answer is yes only if the order is exactly ours and its outcome is still open. So a stolen
+// API key of the rail cannot pay anything. Every other request gets the answer no and raises an alert. If our own check fails,
+// the answer is an error, which means no to the rail.
 import { serviceActor } from '../../domain/people/actor.ts';
 import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -23,15 +23,15 @@ export interface ValidatePayoutDeps {
   readonly approvals: PayoutApprovals;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  /** Undefined: it is unknown whether payouts are stopped. */
+  /** Undefined if it is unknown whether payouts are stopped. */
   readonly catalogue: () => Pick<CatalogueSnapshot, 'halts' | 'movementsPaused'> | undefined;
-  /** A guard of outgoing payments does not complete. */
+  /** Whether a guard of outgoing payments does not complete. */
   readonly isUnwatched: (mode: Mode, asset: string) => boolean;
-  /** A request that is not proven to come from a rail. */
+  /** Called for a request that is not proven to come from a rail. */
   readonly onForged: (detail: Readonly<Record<string, unknown>>) => void;
-  /** A request of a rail about an order that may not be paid. */
+  /** Called for a request of a rail about an order that may not be paid. */
   readonly onRejected: (detail: Readonly<Record<string, unknown>>) => void;
-  /** No, only because nothing may leave now. */
+  /** Called if the answer is no only because no money may leave now. */
   readonly onPaused: (detail: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -47,7 +47,7 @@ interface ProvenQuestion extends RailKey {
   readonly read: ParsedRailQuestion;
 }
 
-/** The paths at which rails of this process ask. */
+/** The paths at which rails of this process ask for approval. */
 export function listValidationPlaces(banks: RailRegistry): ReadonlySet<string> {
   return new Set(listAskingRails(banks).map(({ validation }) => validation.place));
 }
@@ -81,7 +81,7 @@ export async function validatePayout(
   return answerQuestion(deps, asked);
 }
 
-/** Proven to come from the rail, but about an order that we cannot have made. */
+/** The request is proven to come from the rail, but it is about an order that we cannot have made. */
 async function rejectQuestion(
   deps: ValidatePayoutDeps,
   { rail, mode, validation, read }: ProvenQuestion,
@@ -117,7 +117,7 @@ async function answerQuestion(
   return say(judged.kind === 'approved');
 }
 
-/** Raises an alert, in the audit log first: a log line alone can be lost. */
+/** Raises an alert. It is written to the audit log first, because a log line alone can be lost. */
 async function recordRejection(
   { audit, clock, onRejected }: ValidatePayoutDeps,
   { mode, rail }: RailKey,

@@ -1,4 +1,4 @@
-// Books decided from the database: sources and the desk, in both modes, stored only when something changed.
+// Books decided from the database: sources and the desk, in both modes; a decision is stored only when something changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';

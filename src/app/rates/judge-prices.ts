@@ -1,6 +1,6 @@
-// How many people desk prices need. Each price is compared with the last accepted value, with the other sources and with the
-// prices that one person set since yesterday (domain/rates/price-change.ts). If one price needs two people, the whole request
-// does.
+// How many people must agree to desk prices. Each price is compared with the last accepted value, with the other sources and with
+// the prices that one person set since yesterday (domain/rates/price-change.ts). If one price needs two people, the whole request
+// needs two people.
 import { decideBook } from '../../domain/rates/decide-book.ts';
 import { judgePrice, ONE_PERSON_WINDOW_MS } from '../../domain/rates/price-change.ts';
 import type { NumberVerdict, ValueDecision } from '../../domain/rates/rate-decision.ts';
@@ -25,7 +25,8 @@ export interface CurrencyPrice {
 }
 
 /**
- * The reason why the prices need two people; null: one is enough. The failure is the reason why a price is refused in any case.
+ * Returns the reason why the prices need two people; null if one person is enough. A failure is the reason why a price is refused
+ * even with two people.
  */
 export async function judgePrices(
   deps: RateDeps,
@@ -54,7 +55,7 @@ export async function judgePrices(
   return ok(reasons.length === 0 ? null : reasons.join(' '));
 }
 
-/** The current numbers of the sources other than the desk, used by the book or not. */
+/** The current numbers of the sources other than the desk, whether the book uses them or not. */
 function readOtherSources(
   { ratePlan, clock }: RateDeps,
   mode: Mode,
@@ -63,7 +64,7 @@ function readOtherSources(
 ): (currency: Currency) => bigint | null {
   const all = ratePlan.planOf(mode, product);
   const plan = { ...all, sources: all.sources.filter((name) => name !== DESK), minimum: 1 };
-  // Without the desk: otherwise its own override would count, and a price would be compared with itself.
+  // The desk is left out: otherwise its own override would count, and a price would be compared with itself.
   const readings = readingsOf(plan, ratePlan, inputs).filter(({ source }) => source !== DESK);
   const { values } = decideBook({ plan, readings, lastAccepted: {}, nowMs: clock.now() });
   return (currency) => acceptedOrMedian(values.find((each) => each.currency === currency));
@@ -82,8 +83,8 @@ function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
 }
 
 /**
- * Newest first, up to the last one that two people agreed on. Samples come from the service, and a price that ended at once is
- * the end of another price.
+ * The prices that one person set after the last price that two people agreed on, newest first. Samples are left out, because the
+ * service set them. A price that ended at once is left out too, because it only marks the end of another price.
  */
 function pricesSetAlone(recent: readonly DeskPrice[], currency: Currency): readonly bigint[] {
   const own = recent.filter((price) => price.currency === currency);

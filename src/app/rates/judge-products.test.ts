@@ -1,4 +1,4 @@
-// A product is judged by its newest decision: the board in memory may be older than that decision.
+// A product is judged by its newest decision, because the board in memory may be older.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoardBook, BoardSnapshot } from '../../domain/rates/board.ts';

@@ -1,5 +1,5 @@
-// The products that have no rates although they should: they had rates before, or sources are configured for them. A live product
-// that was never set up needs no attention.
+// The products that have no rates although they should have: they had rates before, or sources are configured for them. A live
+// product that was never set up is not reported.
 import { type BoardSnapshot, type MissingRate, servedRates } from '../../domain/rates/board.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
@@ -18,7 +18,7 @@ export interface JudgeProductsDeps {
 export interface ProductState {
   readonly mode: Mode;
   readonly product: RateProduct;
-  /** Empty: all nine currencies are served. */
+  /** Empty if all nine currencies are served. */
   readonly missing: readonly MissingRate[];
   readonly isExpected: boolean;
 }
@@ -43,7 +43,7 @@ async function judgeProduct(
   const missing = missingOn(rateBoard.current() ?? (await rateBoard.refresh()));
   if (missing.length === 0) return { mode, product, missing, isExpected: true };
   if (!(await isProductExpected(deps, mode, product))) return { mode, product, missing, isExpected: false };
-  // The decision that makes the rates expected may be newer than the board.
+  // The rates may be expected because of a decision that is newer than the board, so the board is read again.
   return { mode, product, missing: missingOn(await rateBoard.refresh()), isExpected: true };
 }
 

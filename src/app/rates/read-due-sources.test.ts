@@ -1,4 +1,4 @@
-// Sources that answer, fail, hang and return wrong values: their reports are stored, and failing sources are not read for a
+// Sources that answer, fail, hang and return wrong values: their numbers are stored, and failing sources are not read for a
 // while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

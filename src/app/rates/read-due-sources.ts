@@ -1,4 +1,4 @@
-// Reads the sources that are due, each under a lease, and stores their reports or failures. A source that fails repeatedly is not
+// Reads the sources that are due, each under a lease, and stores their numbers or failures. A source that fails repeatedly is not
 // read for a while (domain/rates/circuit.ts).
 import { circuitOpenForMs } from '../../domain/rates/circuit.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
@@ -9,14 +9,14 @@ export interface ReadSourcesDeps {
   readonly rateStore: Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure'>;
   readonly sources: readonly RateSource[];
   readonly clock: Clock;
-  /** A signal that is aborted after that time. */
+  /** Returns a signal that is aborted after that time. */
   readonly deadline: (timeoutMs: number) => AbortSignal;
   readonly onFailure: (name: string, failure: SourceFailure, failures: number) => void;
 }
 
-/** The margin of the lease beyond the time-out of a read. */
+/** How much longer the lease is than the time-out of a read. */
 const LEASE_MARGIN_MS = 30_000;
-/** Times outside this range are not valid for a rate, and no database stores them. */
+/** A time outside this range is not a valid time for a rate, and is not stored. */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const LATEST_MS = Date.UTC(2200, 0);
 
@@ -53,7 +53,7 @@ async function readSource(deps: ReadSourcesDeps, source: RateSource, state: Sour
   }
 }
 
-/** Ends a read in time even if the adapter ignores the signal: its answer would come too late. */
+/** Ends a read in time even if the adapter ignores the signal, because its answer would come too late. */
 async function readInTime(source: RateSource, signal: AbortSignal): Promise<readonly ReportedRate[]> {
   const late = new Promise<never>((_, reject) => {
     const timedOut = () =>
@@ -69,8 +69,8 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
 }
 
 /**
- * An unexpected error of an adapter is in most cases an answer of another shape. Its text may contain a secret, its name does
- * not.
+ * An unexpected error of an adapter usually means that the answer has an unexpected shape. The text of the error may contain a
+ * secret; its name does not.
  */
 function rethrowAsSourceFailure(error: unknown): never {
   if (error instanceof SourceFailure) throw error;

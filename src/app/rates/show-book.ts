@@ -19,16 +19,16 @@ export interface ShownBook {
   readonly product: RateProduct;
   readonly tier: string;
   readonly plan: ProductPlan;
-  /** Null: nothing was decided yet. */
+  /** Null if nothing was decided yet. */
   readonly decision: { readonly id: string; readonly atMs: number } | null;
   readonly values: readonly ShownValue[];
 }
 
 export interface ShownValue
   extends Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates' | 'accepted'> {
-  /** Null: there is no spread rule, and nothing is quoted. */
+  /** Null if there is no spread rule; then nothing is quoted. */
   readonly spreadBps: number | null;
-  /** The rate with the spread; null: it is not served, and `notServed` says why. */
+  /** The rate with the spread; null if it is not served, and `notServed` says why. */
   readonly quotedE4: bigint | null;
   readonly notServed: UnservedReason | null;
 }
@@ -59,7 +59,7 @@ export async function showBook(
   };
 }
 
-/** The reason, in the order of the board (domain/rates/board.ts). */
+/** The reasons are checked in the same order as on the board (domain/rates/board.ts). */
 function reasonNotServed(
   decided: ValueDecision | undefined,
   spreadBps: number | null,
@@ -72,12 +72,12 @@ function reasonNotServed(
 }
 
 /**
- * Both books of one mode for the operator, with the quotes of each tier. The standard tier decides whether a product counts as
- * served.
+ * Both books of one mode for the operator, with the quoted rates of each tier. The standard tier decides whether a product counts
+ * as served.
  */
 export interface ShownBooks {
   readonly asOfMs: number;
-  /** The standard tier first, then the tiers that a spread rule names. */
+  /** The standard tier first, then the tiers that have a spread rule. */
   readonly tiers: readonly string[];
   /** The books of all tiers of each product, in the order of the tiers. */
   readonly books: readonly (readonly [ShownBook, ...ShownBook[]])[];
@@ -100,7 +100,7 @@ function tiersOf(spreads: readonly StoredSpread[]): readonly [string, ...string[
   return [STANDARD_TIER, ...named];
 }
 
-/** The dependencies for the current rates of a business, for both products, as the API answers. */
+/** The dependencies for reading the current rates of a business, for both products, as the API returns them. */
 export interface ShowServedRatesDeps {
   readonly rateBoard: RateBoard;
   readonly clock: Clock;
@@ -108,7 +108,7 @@ export interface ShowServedRatesDeps {
 
 export interface ServedProduct {
   readonly product: RateProduct;
-  /** Null: nothing was decided yet. */
+  /** Null if nothing was decided yet. */
   readonly changedAtMs: number | null;
   /** Empty when one of the nine currencies is missing. */
   readonly rates: readonly ServedRate[];

@@ -1,4 +1,4 @@
-// What people set: desk prices of the last days, and the current spread rules, with the names of the people.
+// What people set: the desk prices of the last days and the current spread rules, with the names of these people.
 import type { RateProduct } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,7 +18,7 @@ export interface NamedActor {
 
 export interface ShownPrice {
   readonly price: DeskPrice;
-  /** Whether it is the current price of its currency. */
+  /** Whether this is the current price of its currency. */
   readonly inForce: boolean;
   readonly setBy: NamedActor;
   readonly approvedBy: NamedActor | null;

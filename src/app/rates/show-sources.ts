@@ -6,16 +6,16 @@ import type { RatePlan, RateSource, RateStore, SourceState } from '../../ports/r
 import type { RateDeps } from './judge-prices.ts';
 
 /**
- * `stopped`: its circuit is open, and it is not read until `openUntilMs`. `failing`: its last read failed. `stale`: it answers, with
- * numbers that are too old. `not_read`: never yet.
+ * `stopped`: its circuit is open, and the source is not read until `openUntilMs`. `failing`: its last read failed. `stale`: the
+ * source answers, but its numbers are too old. `not_read`: never yet.
  */
 export type SourceHealth = 'working' | 'stale' | 'failing' | 'stopped' | 'not_read';
 
 export interface ShownSource extends Pick<RateSource, 'name' | 'kind' | 'everyMs' | 'ageLimitMs'> {
   readonly health: SourceHealth;
-  /** Null: it has never been due in any process. */
+  /** Null if the source has never been due in any process. */
   readonly state: SourceState | null;
-  /** The time of its newest number; null: it has none. */
+  /** The time of its newest number; null if it has none. */
   readonly newestAtMs: number | null;
 }
 
@@ -46,7 +46,8 @@ function healthOf(
 }
 
 /**
- * A text for the start of the service that names the rate source of each mode, so that a sample is never mistaken for a price.
+ * A text for the start of the service. It names the rate source of each mode, so that a sample is never mistaken for a real
+ * price.
  */
 export interface DescribeRatesDeps {
   readonly rateStore: Pick<RateStore, 'currentDeskPrices'>;

@@ -1,5 +1,5 @@
 // Vendors whose account stopped crediting, in PostgreSQL: a vendor is removed once, with an audit entry; the last vendor stays,
-// and a person puts a vendor back.
+// and only a person can put a vendor back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';

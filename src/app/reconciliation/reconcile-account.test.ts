@@ -1,5 +1,5 @@
-// Days in PostgreSQL: a late statement, a statement that explains an older day, cases that open once and close automatically, and
-// a rail whose balance differs.
+// Reconciled days in PostgreSQL: a late statement, a statement that explains an older day, cases that open once and close
+// automatically, and a rail whose balance differs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putStatement } from '../../../test/support/reconciliation/statement-rows.ts';

@@ -1,5 +1,5 @@
 // Reconciles a bank account day by day, from the first day whose result is missing or out of date. Every day begins with the
-// result of the previous one, so later days are reconciled again, too; then each open difference has its case.
+// result of the previous day, so later days are reconciled again, too. Then each open difference gets a case.
 import { type DayResult, reconcileDay } from '../../domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../domain/reconciliation/working-days.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
@@ -32,12 +32,12 @@ export interface ReconcileOptions {
 }
 
 export interface ReconciledDays extends CaseChanges {
-  /** False: there are more days than the requested number. */
+  /** False if more days are due than the requested number. */
   readonly isWhole: boolean;
   readonly results: readonly DayResult[];
 }
 
-/** Entries of the last seconds of a day are committed by this time. */
+/** All entries of the last seconds of a day are committed by this time. */
 const AFTER_MIDNIGHT_MS = 10 * 60_000;
 
 /** The last finished day whose books no longer change. */
@@ -62,13 +62,13 @@ export async function reconcileAccount(
     results.push(await reconciliation.reconcile({ ...of, day }, reconcileDay, clock.now()));
     onDay({ of: { ...of, day }, done: results.length, days: days.length });
   }
-  // The remaining days are due at the next request; until then nothing is known about their cases.
+  // The remaining days are reconciled at the next request. Until then, no cases are opened or closed.
   if (due.length > days.length) return { results, opened: 0, resolved: 0, isWhole: false };
   const changed = await reconciliation.settleCases(of, () => newId(deps, 'cas'), clock.now());
   return { ...changed, results, isWhole: true };
 }
 
-/** The accounts to reconcile; in test mode only those with a statement, because the simulated bank has none. */
+/** The accounts to reconcile. In test mode these are only the accounts with a statement, because the simulated bank has none. */
 export async function listAccountsToReconcile(
   { reconciliation }: ReconcileDeps,
   modes: readonly Mode[],
@@ -77,7 +77,7 @@ export async function listAccountsToReconcile(
   return all.flat().filter(({ mode, hasStatement }) => mode === 'live' || hasStatement);
 }
 
-/** The two sides of one day, linked. */
+/** Compares the books and the statement of one day, with the links between them. */
 export function compareDay(
   { reconciliation }: Pick<ReconcileDeps, 'reconciliation'>,
   of: AccountDayKey,

@@ -1,5 +1,5 @@
 // The threshold report of a month: every single transfer above the lower threshold, as CSV. The service does not know which
-// customers are companies, so each line names the thresholds that it exceeds; compliance decides what is reported.
+// customers are companies, so each line shows the thresholds that it exceeds; compliance decides what is reported.
 import { lagosDay, lagosDayToMs, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -21,7 +21,7 @@ const PAGE = 500;
 const LONGEST_MONTH_MS = 32 * 86_400_000;
 const LAGOS_AHEAD_MS = 3_600_000;
 
-/** `2026-11`; undefined for anything else. */
+/** Accepts a month such as `2026-11`; returns undefined for anything else. */
 export function parseMonth(text: string): string | undefined {
   return parseDay(`${text}-01`) === undefined ? undefined : text;
 }

@@ -12,7 +12,7 @@ import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { addCursorError, type ListQuery, parseLimit, parseTime, singleParam } from '../input/list-query.ts';
 
-/** A page of the requests of a business, newest first. Nothing outside the business and mode is ever found. */
+/** A page of the requests of a business, newest first. It never contains requests of another business or mode. */
 export const DEFAULT_REQUESTS_PAGE_SIZE = 50;
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;
 const MAX_PATH = 200;
@@ -71,14 +71,17 @@ function parsePosition(errors: FieldErrors, text: string | undefined): RequestPo
   return atMs === undefined ? addCursorError(errors) : { atMs: Number(atMs), requestId: requestId! };
 }
 
-/** Reads one request of a business. Nothing outside the key's business and mode is ever found. */
+/** Reads one request of a business. It never returns a request of another business or mode than the key's. */
 export interface ReadRequestDeps {
   readonly requestLog: RequestLog;
-  /** Writes the requests that this process has not written yet. Omitted if a quarter of a second makes no difference. */
+  /**
+   * Writes the requests that this process has not written yet. May be omitted if a delay of a quarter of a second does not
+   * matter.
+   */
   readonly flush?: () => Promise<void>;
 }
 
-/** The maximum length of ids for thousands of years; longer texts are not looked up. */
+/** No id will be longer than this for thousands of years; longer texts are not looked up. */
 const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(

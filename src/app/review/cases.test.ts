@@ -1,4 +1,4 @@
-// How cases end: each with the posting that ends it, by two people, and only once.
+// How cases end: two people post the entry that ends a case, and each case ends only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -189,10 +189,10 @@ test('refused, its tokens returned, then paid after all: the overpayment is reco
       (await casesOf(payout.id)).map((each) => each.outcome),
       [outcome],
     );
-    // A repeated report is not booked again: people see the notice.
+    // A repeated report is not booked again, but people see the notice.
     await reported(about('payout_paid_late', payout));
     assert.equal(await balance('overpaid'), before[0]);
-    // The rail is not trusted any more: its next refusal waits for people, until they trust it again.
+    // The rail is no longer trusted: people must review its next refusal until they trust the rail again.
     const trust = { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' } as const;
     assert.equal(await applySetting(rig.database, trust, { actor: 'test', atMs: rig.now() }), 'done');
   }

@@ -11,7 +11,7 @@ import type { ReviewDeps } from './review-deps.ts';
 
 const NAME_MAX = 140;
 
-/** The account with our own code for its bank. */
+/** The account with our own code for the bank. */
 export function checkTargetAccount(
   { banks }: Pick<ReviewDeps, 'banks'>,
   target: RefundTarget,
@@ -35,7 +35,7 @@ export function checkTargetAccount(
   return ok({ bankCode: bank.code, accountNumber, accountName: display });
 }
 
-/** The address as its network writes it. */
+/** The address in the form that its network uses. */
 export async function checkTargetWallet(
   { networks, store }: Pick<ReviewDeps, 'networks' | 'store'>,
   mode: Mode,

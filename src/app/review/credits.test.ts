@@ -1,4 +1,5 @@
-// Credits that people decide about: matched by hand, split, refunded, written off. Every kobo stays on an account.
+// Credits that people decide about: they match a credit by hand, split it, refund it or write it off. Every kobo stays in an
+// account of the ledger.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
@@ -129,7 +130,7 @@ test('[threat 17] two people match one credit to two buys while a worker matches
   };
   for (let round = 0; round < 6; round++) {
     const amountMinor = 2_000_000n + BigInt(round);
-    // The worker finds the first buy by its payer and amount; people choose the second and the third.
+    // The worker can match the first buy by its payer and amount; people choose the second and the third.
     const buys = [
       await stage.buy({ amountMinor, accountName: 'ADA OBI' }),
       await stage.buy(),

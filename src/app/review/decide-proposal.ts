@@ -25,12 +25,12 @@ export type AnyProposal =
   | { readonly kind: 'review'; readonly proposal: Proposal }
   | { readonly kind: 'setting'; readonly proposal: SettingProposal };
 
-/** The proposal as a sentence. */
+/** Describes the proposal in a sentence. */
 export function describeProposal({ kind, proposal }: AnyProposal): string {
   return kind === 'review' ? describeReviewRequest(proposal.request) : describeSetting(proposal.request);
 }
 
-/** The proposal as it is decided now. */
+/** Returns the proposal with its decision. */
 export async function decideProposal(
   deps: ProposalDeps,
   request: DecisionRequest,
@@ -58,7 +58,7 @@ export async function findProposal(
   return proposal && { kind: 'review', proposal };
 }
 
-/** The author of a proposal withdraws it. It was not decided, so nothing changes. */
+/** The author of a proposal withdraws it. A withdrawn proposal was never decided, so nothing changes. */
 export async function withdrawProposal(
   deps: ProposalDeps,
   given: { readonly proposalId: string; readonly actor: string; readonly reason: string },

@@ -1,5 +1,5 @@
-// The second of two people approves or declines. An approval is carried out on the current records and balances, in one commit
-// with the decision itself. If another process was faster, the commit writes nothing, and the approval is judged again.
+// The second of two people approves or declines. An approval is carried out on the current records and balances, in the same
+// commit as the decision itself. If another process was faster, the commit writes nothing, and the approval is checked again.
 import type { Change } from '../../domain/records/change.ts';
 import {
   type Approver,
@@ -25,8 +25,8 @@ import type { ReviewDeps } from './review-deps.ts';
 const MAX_ROUNDS = 6;
 
 /**
- * Another person decided meanwhile, or the money is no longer available: the current records give the reason, as for a stale
- * proposal.
+ * Another person decided meanwhile, or the money is no longer available. The approval is checked again, and the current records
+ * give the reason for the refusal.
  */
 const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'decided_before',
@@ -34,7 +34,7 @@ const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'account_negative',
 ]);
 
-/** The proposal as it is decided now. */
+/** Returns the proposal with its decision. */
 export async function decideReview(
   deps: ReviewDeps,
   request: DecisionRequest,

@@ -1,5 +1,5 @@
-// The proposals that wait for a second person, of both kinds and oldest first, each with the name of its author and whether it
-// can still be approved.
+// The proposals of both kinds that wait for a second person, oldest first, each with the name of its author and whether it can
+// still be approved.
 import { isUnchangedSinceProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { planSetting } from '../back-office/plan-setting.ts';
@@ -7,9 +7,9 @@ import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';
 import { planReview } from './plan-review.ts';
 
 export type OpenProposal = AnyProposal & {
-  /** The id if the database has no name. */
+  /** The person's id if the database has no name. */
   readonly proposedByName: string;
-  /** The obstacle to an approval now; null: none. */
+  /** The reason why the proposal cannot be approved now; null if there is none. */
   readonly obstacle: string | null;
 };
 
@@ -34,7 +34,7 @@ export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<re
   return listed;
 }
 
-/** Judged like an approval, by the rules for the current records. */
+/** Checks the proposal like an approval, with the same rules and the current records. */
 export async function findApprovalObstacle(
   deps: ProposalDeps,
   { kind, proposal }: AnyProposal,

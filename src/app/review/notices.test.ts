@@ -1,4 +1,5 @@
-// Bank notices that no rule could match: two people book them as a loss, or they are closed. Either way they are finished.
+// Bank notices that no rule could match: two people book a notice as a loss, or it is closed. In both cases the notice is
+// finished.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -22,7 +23,7 @@ const stateOf = async (id: string) => (await stage.reviewDesk.noticeById(id))!.s
 const BANK_IN = 'test/NGN/bank_in/unknown:9900000011';
 const bankIn = async () => (await stage.store.balances([BANK_IN])).get(BANK_IN)!;
 
-/** A notice is stored first; then settlement leaves it to people. */
+/** Stores a notice and then moves it to the given state, as settlement does when people must decide. */
 async function storedNotice(
   changes: Partial<BankNotice>,
   state: BankNotice['state'] = 'review',

@@ -1,5 +1,6 @@
-// A case: money that a bank reversed, returned or paid twice. A decision of people closes it with its posting. A decision about a
-// sell whose payout was returned is the same, whether the case or the sell is named.
+// A case: money that a bank reversed, returned or paid twice. When people decide about a case, the decision posts the money and
+// closes the case. If the payout of a sell was returned, a decision about the case and a decision about the sell have the same
+// effect.
 import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Case } from '../../domain/records/change.ts';
 import { type BankCredit, isOpenCredit, makePartSourceId } from '../../domain/records/credit.ts';
@@ -149,7 +150,7 @@ async function planRefundAgain(
   });
 }
 
-/** Our account with its name in the ledger: an account that naira are paid from. */
+/** Returns the ledger name of our account, from which naira are paid. */
 async function checkFloatAccount(
   { banks, store }: ReviewDeps,
   mode: Mode,

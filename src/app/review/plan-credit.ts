@@ -1,4 +1,4 @@
-// A bank credit that people decide about: matched by hand, split, refunded or written off.
+// A bank credit that people decide about: they match it by hand, split it, refund it or write it off.
 import type { BuyFacts } from '../../domain/review/buys.ts';
 import { matchCreditByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
 import {
@@ -67,7 +67,7 @@ export async function planCredit(
   }
 }
 
-/** A buy with its received payments and their use. */
+/** A buy with the payments that it received and how they were used. */
 export async function readBuy(
   { store }: Pick<ReviewDeps, 'store'>,
   id: string,
@@ -78,7 +78,7 @@ export async function readBuy(
   return { transaction, credits, movements };
 }
 
-/** Unmatched tokens: sent to an address that two people name, booked as the operator's own, or written off. */
+/** Unmatched tokens: they are sent to an address that two people give, booked as the operator's own, or written off. */
 export async function planDeposit(
   deps: ReviewDeps,
   request: ReviewRequest,
@@ -96,7 +96,7 @@ export async function planDeposit(
   if (request.action !== 'refund')
     return refuse('invalid', 'A deposit is refunded, taken as own funds or written off.');
   const { target } = request.detail;
-  // The sender does not count as the owner: exchanges send for many customers from one address.
+  // The sender does not count as the owner, because exchanges send for many customers from one address.
   if (target === null)
     return refuse('invalid', `Name the address on ${network.name} that receives the tokens.`);
   const wallet = await checkTargetWallet(deps, deposit.mode, network.name, target);

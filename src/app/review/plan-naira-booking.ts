@@ -1,4 +1,4 @@
-// Naira that people moved at a bank, and that two people book: judged on the current accounts and balances.
+// Naira that people moved at a bank, and that two people book. The booking is checked against the current accounts and balances.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { bookNairaMove, coverAccounts } from '../../domain/review/naira-moves.ts';
 import type { Decider, Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';

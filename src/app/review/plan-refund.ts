@@ -1,4 +1,4 @@
-// A refund without a destination, or a refused refund: it gets the destination that two people name.
+// A refund without a destination, or a refused refund: it gets the destination that two people give.
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -17,7 +17,7 @@ import { undoPayout } from '../settlement/undo-payout.ts';
 import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-/** A payout or a bank refund whose rail does not report the outcome: two people found it out at the bank itself. */
+/** A payout or a bank refund whose rail does not report the outcome. Two people learned the outcome from the bank itself. */
 async function planPayoutOutcome(
   deps: ReviewDeps,
   movement: Movement,

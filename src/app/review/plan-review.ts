@@ -1,5 +1,5 @@
-// What an action would do to the current records, or why it is not possible. Proposing and approving use this same function, so
-// the same rules judge a proposal and its approval.
+// What an action would do to the current records, or why it is not possible. Proposing and approving both use this function, so
+// the same rules apply to a proposal and its approval.
 import {
   type Decider,
   type Plan,

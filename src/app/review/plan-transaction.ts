@@ -1,4 +1,4 @@
-// A transaction that people decide about: released, or refunded in full.
+// A transaction that people decide about: they release it or refund it in full.
 import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
@@ -57,7 +57,9 @@ export async function planTransaction(
   return planTokenReturn(deps, sell.value, cases, request, by);
 }
 
-/** The tokens of a sell are returned. The amount of a returned payout is owed again first, so its case ends with it. */
+/**
+ * The tokens of a sell are returned. First the amount of a returned payout is owed again, so the case of that payout ends, too.
+ */
 async function planTokenReturn(
   deps: ReviewDeps,
   sell: SellFacts,
@@ -124,7 +126,7 @@ async function readSell(
   return ok({ transaction, deposits, movements });
 }
 
-/** Sends of a halted asset continue after two people have reviewed the reason of the halt. */
+/** Sends of a halted asset continue after two people have reviewed the reason for the halt. */
 export async function planSendsResume(
   { treasuryWatch, networks }: ReviewDeps,
   { subjectId, detail: { mode, asset } }: Extract<ReviewRequest, { action: 'resume' }>,

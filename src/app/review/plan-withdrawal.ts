@@ -1,4 +1,4 @@
-// Tokens that leave a treasury, to an address that two people name.
+// Tokens that leave a treasury, to an address that two people agree on.
 import {
   type Decider,
   type Plan,

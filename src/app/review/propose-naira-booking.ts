@@ -1,5 +1,5 @@
-// The first of two people proposes to book naira that were moved at a bank. The proposal's subject is the id of the future move,
-// so that an approval books it once.
+// The first of two people proposes to book naira that were moved at a bank. The subject of the proposal is the id of the future
+// move, so that an approval books the move only once.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   type BookedAccount,
@@ -36,14 +36,15 @@ export async function proposeNairaBooking(
   const same = open.find(
     ({ request }) => request.action === 'naira' && detailText(request) === detailText(asked),
   );
-  // Pressed twice by one person: the same proposal. Pressed by two people, the second would be refused only at its approval.
+  // If the same person sends the same proposal twice, the first one is returned. If a second person proposes the same, this is
+  // refused now; otherwise it would be refused only at its approval.
   if (same !== undefined && same.proposedBy !== actor)
     return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { ...asked, actor });
 }
 
-/** `0123456789`, `GTBank:0123456789`, or the name in the ledger. */
+/** Accepts `0123456789`, `GTBank:0123456789`, or the name in the ledger. */
 export function findBookedAccount(
   banks: BankDirectory,
   books: readonly BankBook[],

@@ -1,5 +1,5 @@
-// Which proposals count as the same one, pressed twice: only those with equal values in every field. Another account at another
-// bank is another payment, and the second person must see it.
+// Which proposals count as the same proposal sent twice: only those with equal values in every field. A payment to another
+// account or another bank is a different payment, and the second person must see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CORRECTED, openReturnedStage } from '../../../test/support/stages/returned.ts';

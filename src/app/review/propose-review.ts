@@ -25,7 +25,7 @@ export async function proposeReview(
   const plan = await planReview(deps, asked, { actor, atMs });
   if (!plan.ok) return plan;
   const { mode, amountMinor } = plan.value;
-  // The button was pressed twice: the same proposal.
+  // If the same person sends the same proposal twice, the first one is returned.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
     (each) =>

@@ -1,5 +1,5 @@
-// The first of two people proposes that tokens leave a treasury. The proposal's subject is the id of the future movement, so that
-// an approval makes exactly one movement.
+// The first of two people proposes that tokens leave a treasury. The subject of the proposal is the id of the future movement, so
+// that an approval creates exactly one movement.
 import {
   type Proposal,
   type ReviewRefusal,
@@ -24,15 +24,15 @@ export async function proposeWithdrawal(
       request.detail.address === detail.address &&
       request.detail.nairaMinor === detail.nairaMinor,
   );
-  // Pressed twice by one person: the same proposal. Pressed by two people, the tokens would leave twice, each approving the
-  // other's proposal.
+  // If the same person sends the same proposal twice, the first one is returned. If two people propose the same, this is refused:
+  // otherwise each could approve the other's proposal, and the tokens would leave twice.
   if (same !== undefined && same.proposedBy !== actor)
     return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
 }
 
-/** The address in the network's spelling, so that two spellings are the same. An invalid one is refused later. */
+/** The address in the network's spelling, so that two spellings of one address are equal. An invalid address is refused later. */
 function normaliseWithdrawal({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
   const network = networks.find(given.mode, given.network);
   if (network === undefined) return given;

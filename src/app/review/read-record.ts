@@ -1,4 +1,4 @@
-// One record that waits for people, with its related records: what a reviewer reads before deciding.
+// One record that waits for people, with its related records, as a reviewer reads it before deciding.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -21,7 +21,7 @@ export interface RecordWithRelated {
   readonly proposals: readonly Proposal[];
 }
 
-/** Undefined: no transaction, credit, deposit, movement, notice or case has this id. */
+/** Undefined if no transaction, credit, deposit, movement, notice or case has this id. */
 export async function readRecord(deps: ReadRecordDeps, id: string): Promise<RecordWithRelated | undefined> {
   const { store, reviewDesk } = deps;
   const record = await findRecord(deps, id);

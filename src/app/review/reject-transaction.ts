@@ -1,4 +1,4 @@
-// Closes a buy on hold without a payment. One person is enough because no money is attached to it; if there is money, or may be,
+// Closes a buy on hold without a payment. One person is enough because no money belongs to the buy; if there is money, or may be,
 // the action is refused.
 import type { PublicReason } from '../../domain/records/move-reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -13,7 +13,7 @@ const MAX_ROUNDS = 6;
 export interface RejectionRequest {
   readonly transactionId: string;
   readonly actor: string;
-  /** Private: only operators read it. */
+  /** Private; only operators can read it. */
   readonly note: string;
   /** The reason that the business sees. */
   readonly publicReason: PublicReason;

@@ -1,4 +1,4 @@
-// Every action that moves money needs two people: the use-case refuses one person, and so does the database.
+// Every action that moves money needs two people: the use-case refuses a single person, and so does the database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';

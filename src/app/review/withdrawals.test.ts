@@ -1,5 +1,5 @@
-// The operator withdraws tokens from a treasury: two people, once, to the address that they named, and never tokens that belong
-// to customers.
+// The operator withdraws tokens from a treasury: it needs two people, happens once, goes to the address that they agreed on, and
+// never takes tokens that belong to customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -190,7 +190,7 @@ test('if settlement books during the approval, the commit writes nothing, and th
     const accounts = (['treasury', 'suspense', 'refunds_due', 'dust'] as const).map(balance);
     return (await Promise.all(accounts)).reduce((sum, each) => sum + each, 0n);
   };
-  // The tokens of a sell are ours when all of them have arrived, and the seller's again when it is refunded.
+  // The tokens of a sell are ours when all of them have arrived, and belong to the seller again when the sell is refunded.
   await rig.depositFor(sell, 4_000_000n);
   await rig.until(sell.id, 'completed');
   const proposed = await propose({ nairaMinor: (await free()) / UNIT });

@@ -1,4 +1,4 @@
-// Tokens that a tester deposits for a sell: the amount of the sell or the tester's amount, if the network supports it exactly.
+// Tokens that a tester deposits for a sell: the amount of the sell, or the tester's amount if the network supports it exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
 // A tester's actions on the bank of test mode: a payment arrives at a vendor's account, or the bank reverses it. This code does
-// not change a transaction: the service learns of the payment like of a real one.
+// not change a transaction: the service detects the payment in the same way as a real one.
 import { ID_RANDOM_BYTES, isId, makeId } from '../../domain/values/ids.ts';
 import { MAX_WIRE_MINOR } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -33,7 +33,7 @@ export interface CreditRequest {
 export const SANDBOX_AMOUNT_BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
 
-/** The scenario that a request names, in test mode only; null: none. */
+/** The scenario in a request, in test mode only; null if there is none. */
 export function parseScenario(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
   if (text === undefined) return ok(null);
   if (caller.key.mode !== 'test') return fail(testModeOnly());
@@ -118,7 +118,7 @@ export async function simulateCredit(
   return ok({ id: first, amountMinor: amountMinor!, replayed });
 }
 
-/** A session id names one transfer: any later report under it is another report of the first credit. */
+/** A session id identifies one transfer: any later report with the same session id is a repeated report of the first credit. */
 async function findFirstCredit(
   { store, clock }: SandboxDeps,
   caller: BusinessReader,
@@ -132,7 +132,9 @@ async function findFirstCredit(
   return bound?.requestHash === claim.requestHash ? bound.transactionId : id;
 }
 
-/** A new id, or the id that an earlier request with this key created: the first request with the key names the arrival. */
+/**
+ * Returns a new name, or the name that an earlier request with this key created: the first request with the key decides the name.
+ */
 export async function bindIdempotentName(
   deps: SandboxDeps,
   caller: BusinessReader,
@@ -168,7 +170,7 @@ export async function simulateReversal(
   const payment = { businessId: caller.key.business.id, creditId: id };
   const found = isId('crd', id) && (await deps.sandbox.reverse(payment));
   if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
-  // A second reversal has no further effect: the key only has to remember its request.
+  // A second reversal has no further effect, so the key only has to store its request.
   if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());
   return ok({ id, replayed: used !== undefined });
 }

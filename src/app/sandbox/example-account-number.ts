@@ -1,9 +1,10 @@
-// An account number for a test-mode transaction without one.
+// An account number for a test-mode transaction that has none.
 import { nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import { EXAMPLE_ACCOUNT } from '../../ports/sandbox.ts';
 
 /**
- * A different number for each serial number: otherwise payments for two buys of one account and one amount would look the same.
+ * A different number for each serial number: otherwise payments for two buys with the same account and amount would look the
+ * same.
  */
 export function makeExampleAccountNumber(serialNumber: number): string {
   const serial = String(serialNumber).padStart(9, '0');

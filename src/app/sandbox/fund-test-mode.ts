@@ -1,5 +1,5 @@
 // Funds test mode: tokens on every network and naira at the bank, as the operator's capital. If a wallet really holds tokens, the
-// books begin with those. It happens once, and is safe to run at every start.
+// books begin with those tokens. This happens only once, and is safe to run at every start.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
@@ -14,7 +14,7 @@ export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly networks: Pick<Networks, 'enabled'>;
-  /** Whether a network starts with the balance of its treasury; on other networks deposits are booked as they arrive. */
+  /** Whether a network starts with the balance of its treasury; on other networks, deposits are booked when they arrive. */
   readonly opens: (network: Network) => boolean;
 }): Promise<void> {
   const mode = 'test';

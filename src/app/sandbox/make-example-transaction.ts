@@ -1,5 +1,5 @@
-// Makes a buy or a sell in test mode with example values, for a page that gives only an amount, or nothing. It is accepted with a
-// test key of the business, like any other; without a test key it is refused.
+// Creates a buy or a sell in test mode with example values, for a page that gives only an amount, or nothing. The transaction is
+// accepted with a test key of the business, like any other; without a test key it is refused.
 import { hash } from 'node:crypto';
 import type { TransactionType } from '../../domain/records/states.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -72,12 +72,12 @@ function commonFields(deps: ExampleDeps, { key }: Caller, { network, idempotency
     ...{ business_id: key.business.id, link_tag: key.business.linkTag },
     account_number: makeExampleAccountNumber(makeSerial(deps, idempotencyKey)),
     ...{ bank_name: EXAMPLE_ACCOUNT.bank, account_name: EXAMPLE_ACCOUNT.name },
-    // A network without an example is refused by its name.
+    // A network without an example wallet gets an empty address, so the request is refused.
     ...{ network: name, wallet_address: wallet ?? '' },
   };
 }
 
-/** A repeated request must be equal, so its account number is derived from its key. */
+/** A repeated request must be identical, so its account number is derived from its key. */
 function makeSerial({ buy }: ExampleDeps, idempotencyKey: string | null): number {
   const bytes =
     idempotencyKey === null

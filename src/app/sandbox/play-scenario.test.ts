@@ -100,7 +100,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
     paidAs: (text: string) => {
       reference = text;
     },
-    /** Lets time pass and plays what is due; returns the number of scenarios that moved. */
+    /** Lets time pass and plays what is due; returns the number of scenarios that advanced. */
     play: (passMs = 0) => {
       nowMs += passMs;
       return playScenarios(deps, { limit: 10, leaseMs: 30_000 });

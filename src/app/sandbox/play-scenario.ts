@@ -1,5 +1,5 @@
 // Plays the scenarios that test transactions were created with: performs the next step of each on the simulated bank and
-// networks. A step may be repeated after a crash, so everything it does is named after the transaction.
+// networks. A step may be repeated after a crash, so the id of everything that it does contains the transaction's id.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { idBody } from '../../domain/values/ids.ts';
@@ -33,7 +33,7 @@ type SandboxAction =
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** The current scene, and the time of the next; null: the scenario has ended. */
+/** The actions of the current step, and the time of the next step; null if the scenario has ended. */
 interface ScenarioScene {
   readonly actions: readonly SandboxAction[];
   readonly nextAtMs: number | null;
@@ -41,13 +41,13 @@ interface ScenarioScene {
 
 const DIFFERENCE_NAIRA = 100n;
 const LOOK_AGAIN_MS = 300;
-/** A scenario that waits for a missing event checks at growing intervals. */
+/** After this many checks, a scenario that waits for a missing event checks less often. */
 const EAGER_LOOKS = 100;
 const LOOK_RARELY_MS = 30_000;
 const UNNAMED_PAYER = 'SANDBOX PAYER';
 const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
-/** Plays what is due, and returns the number of scenarios that moved. */
+/** Plays what is due, and returns the number of scenarios that advanced. */
 export async function playScenarios(
   deps: PlayScenariosDeps,
   request: { readonly limit: number; readonly leaseMs: number },
@@ -57,7 +57,7 @@ export async function playScenarios(
   const played = await Promise.allSettled(
     leased.map((play) => playNextScene(deps, play, transactions.get(play.transactionId))),
   );
-  // The others were processed; this one is due again when its lease ends.
+  // The other scenarios were processed; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
   return leased.length;
 }
@@ -78,7 +78,7 @@ async function playNextScene(
   await deps.plays.move(play, nextAtMs === null ? null : { step: play.step + 1, dueAtMs: nextAtMs });
 }
 
-/** Performs an action; false: it was not possible yet. */
+/** Performs an action; returns false if it was not possible yet. */
 async function carryOutAction(
   deps: PlayScenariosDeps,
   transaction: Transaction,
@@ -130,7 +130,7 @@ function nextScene(play: Play, transaction: Transaction, nowMs: number): Scenari
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** The late scenario: nothing can expire before its time, so the scenario waits until then. */
+/** The scenario of a late payment: the transaction cannot expire before its time, so the scenario waits until then. */
 function lateScene(
   play: Play,
   transaction: Transaction,
@@ -152,7 +152,7 @@ function findEnding(
     return { when: 'completed', actions: [{ kind: 'reverse' }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
-  // Tokens with the same name are the same tokens, reported again.
+  // Deposits with the same id are the same tokens, reported again.
   if (scenario === 'duplicate') return { when: 'at_once', actions: paymentActions(scenario, transaction) };
   return undefined;
 }
@@ -223,7 +223,7 @@ function shortBy(amount: bigint, difference: bigint): bigint {
   return amount > difference ? amount - difference : amount / 2n;
 }
 
-/** The id of a credit, equal for every repetition of the step: a tester can use it to reverse the payment. */
+/** The id of a credit. It is the same for every repetition of the step, and a tester can use it to reverse the payment. */
 function testerOf({ id, businessId }: Transaction): TesterCredit {
   return { businessId, creditId: `crd_${idBody(id)}` };
 }

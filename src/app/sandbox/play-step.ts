@@ -13,7 +13,10 @@ import {
   simulateReversal,
 } from './drive-sandbox.ts';
 
-/** `amountText` null: the amount of the buy, whatever arrived before, so that a repeated click has the same meaning. */
+/**
+ * If `amountText` is null, the whole amount of the buy is paid, even if a part arrived before, so that a repeated click has the
+ * same meaning.
+ */
 export async function payBuy(
   deps: SandboxDeps,
   request: {

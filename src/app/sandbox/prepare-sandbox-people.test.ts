@@ -7,7 +7,7 @@ import { signInWithPassword } from '../people/sign-in.ts';
 import { disableSandboxPeople, prepareSandboxPeople } from './prepare-sandbox-people.ts';
 
 const { deps, database, person } = await membershipStage();
-// The reviewers of the fixture are admins.
+// The reviewers of the fixture are admins, so their roles are deleted first.
 await database.query({ text: 'delete from operator_roles' });
 const ACTOR = 'service:setup';
 

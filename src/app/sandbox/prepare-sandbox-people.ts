@@ -1,5 +1,5 @@
 // The people of a sandbox: an admin, a person who approves the admin's proposals, and the owner of the sandbox business. Their
-// credentials are in the sandbox file; on the operator's own database they do not exist.
+// credentials are in the sandbox file. With the operator's own database, these people do not exist.
 import type { OperatorRole } from '../../domain/people/roles.ts';
 import type { SandboxPerson, SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../people/people-deps.ts';
@@ -37,8 +37,8 @@ export async function prepareSandboxPeople(
 }
 
 /**
- * For an installation that moves real money: credentials in a file must not decide about real money. The last admin stays until
- * there is another one; returns the addresses of the people who are still enabled.
+ * For an installation that moves real money: people whose credentials are in a file must not decide about real money. The last
+ * admin stays enabled until there is another one. Returns the addresses of the people who are still enabled.
  */
 export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {
   const enabled: string[] = [];
@@ -85,7 +85,7 @@ async function addPerson(
 
 const PASSWORD_BYTES = 15;
 
-/** New credentials, because those of a lost file cannot be read again. */
+/** Creates new credentials, because the credentials of a lost file cannot be recovered. */
 async function setCredentials(
   deps: PeopleDeps,
   id: string,
@@ -98,7 +98,7 @@ async function setCredentials(
   const fingerprint = box.fingerprint(secret);
   const doing = { actor, atMs: clock.now() };
   await signIn.setTotp(id, box.seal(secret, totpPurpose(id)), fingerprint);
-  // Confirmed at once with the oldest time step: every current code is newer.
+  // Confirmed at once with the oldest time step, so that every current code is newer.
   await signIn.confirmTotp(id, fingerprint, 1n, { onlyFirst: false, recoveryHashes: [] }, doing);
   await signIn.setPassword(id, await passwords.hash(password), doing);
   return { email, password, totp_secret: totp.secretText(secret) };

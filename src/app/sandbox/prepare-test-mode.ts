@@ -1,5 +1,5 @@
-// Makes a new installation usable at once: vendors and rates for test mode on every database, and on the embedded one
-// a sandbox business whose credentials are written to a file. Safe to run at every start.
+// Makes a new installation usable at once: every database gets vendors and rates for test mode, and the embedded one also gets a
+// sandbox business whose credentials are written to a file. Safe to run at every start.
 import {
   CURRENCIES,
   type Currency,
@@ -20,14 +20,14 @@ import { NO_SANDBOX_PEOPLE, prepareSandboxPeople } from './prepare-sandbox-peopl
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
-  /** Naira per unit, by currency. */
+  /** Naira per unit of each currency. */
   readonly rates: Readonly<Record<Currency, string>>;
 }
 
-/** The sample spreads, which differ so that an integrator can tell the products apart. */
+/** The sample spreads; they differ so that an integrator can tell the products apart. */
 const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100, usdc_ngnc: 50 };
 
-/** Adds what test mode has never had; an operator's own vendors and rates stay unchanged. */
+/** Adds only what test mode has never had; an operator's own vendors and rates stay unchanged. */
 export async function prepareTestMode(
   deps: BackOfficeDeps & SettingDeps & SampleRateDeps,
   sample: TestModeSample,
@@ -49,7 +49,8 @@ type SampleRateDeps = Pick<BackOfficeDeps, 'clock' | 'actor'> & {
 };
 
 /**
- * Samples are labelled, and only test mode has them. The spread is set separately: an operator may have set only one of the two.
+ * Samples are labelled, and only test mode has them. The rates and the spread are set separately, because an operator may have
+ * set only one of the two.
  */
 async function addSampleRates(
   { rateStore, deskWrites, clock, actor }: SampleRateDeps,
@@ -77,14 +78,15 @@ async function addSampleRates(
 const SANDBOX_BUSINESS = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /**
- * The sandbox business, and a file with its keys. A lost or stale file is written again with a new test key. A live key is made
- * once, with the business: a person, not a start, replaces a lost or revoked one.
+ * The sandbox business, and a file with its keys. If the file is lost or out of date, it is written again with a new test key. A
+ * live key is created only once, together with the business. A person must replace a lost or revoked live key; a start of the
+ * service does not.
  */
 export async function prepareSandbox(
   deps: BackOfficeDeps & {
     readonly file: SandboxFile;
     readonly people: PeopleDeps;
-    /** The installation moves real money: it has no people with credentials in a file. */
+    /** True if the installation moves real money; then no person has credentials in a file. */
     readonly isReal: boolean;
   },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,

@@ -1,5 +1,5 @@
-// The consequences of a decision about a bank credit, as one change: a claim is paid, the credit is refunded, or it waits for a
-// person together with its possible claims.
+// The consequences of a decision about a bank credit, as one change: the credit pays a claim, is refunded, or waits for a person
+// together with the claims that it may belong to.
 import { type Change, type MatchRecord, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -30,7 +30,7 @@ export function carryOutMatch(
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
-  // The credit seemed to belong to a claim that waits for review: a later claim does not get it.
+  // The credit seemed to belong to a claim that waits for review, so a later claim does not get it.
   if (
     isPayingVerdict(verdict) &&
     credit.state === 'review' &&
@@ -85,7 +85,7 @@ function isPayingVerdict(
 
 type VerdictOf<Kind extends MatchVerdict['kind']> = Extract<MatchVerdict, { readonly kind: Kind }>;
 
-/** The exact amount: it pays the claim, unless the claim was cancelled or the policy returns late payments. */
+/** The credit has the exact amount: it pays the claim, unless the claim was cancelled or the policy refunds late payments. */
 function carryOutMatched(
   carried: VerdictContext,
   { transactionId, exception }: VerdictOf<'matched'>,
@@ -98,7 +98,10 @@ function carryOutMatched(
   return payBuy(transaction, { ...carried, exception });
 }
 
-/** The missing amount: it pays the claim together with the parts. A late one is not refunded alone: a person sees all of them. */
+/**
+ * The credit is the missing amount: it pays the claim together with the earlier parts. A late credit is not refunded alone: a
+ * person reviews all parts.
+ */
 function carryOutCompletes(
   carried: VerdictContext,
   { transactionId, exception, with: together }: VerdictOf<'completes'>,
@@ -114,7 +117,7 @@ function carryOutCompletes(
   return payBuy(transaction, { ...carried, exception, parts: partPaymentsOf(carried, together) });
 }
 
-/** The decision of each part names the credits that it pays together with. */
+/** The decision of each part lists the other credits that pay the claim together with it. */
 function partPaymentsOf({ part, match, credit }: VerdictContext, together: readonly string[]) {
   return together.map((id) => {
     const own = part(id);
@@ -130,7 +133,7 @@ function partPaymentsOf({ part, match, credit }: VerdictContext, together: reado
   });
 }
 
-/** Another amount than the claim's: the policy decides. */
+/** The amount differs from the claim's amount, so the policy decides. */
 function carryOutAttached(
   carried: VerdictContext,
   { transactionId, exception, with: together = [] }: VerdictOf<'attached'>,
@@ -149,24 +152,26 @@ function carryOutAttached(
     claimException: exception,
     lookAgainMs: null,
   });
-  // A claim that is already on hold gets a new version, too: two parts that arrive at once are decided one after the other.
+  // A claim that is already on hold gets a new version, too. So two parts that arrive at the same time are decided one after the
+  // other.
   const fence = { ...makeMove(transaction, {}), line: null };
   return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
 }
 
-/** No claim may have the credit yet: it waits for review, and is checked again meanwhile. */
+/** No claim may get the credit yet: it waits for review, and is checked again meanwhile. */
 function carryOutReview(carried: VerdictContext, { exception, transactionIds }: VerdictOf<'review'>): Change {
   const { credit, atMs, policy, claim } = carried;
   const lookAgainMs = nextLookMs(credit, policy, atMs);
-  // The same answer changes only the time of the next check. A credit that seemed to belong to a claim, which waits for review
-  // now, stays with that claim.
+  // If the result is the same as before, only the time of the next check changes. A credit that seemed to belong to a claim that
+  // now waits for review stays with that claim.
   const nobodys = exception === 'no_claim' || exception === 'other_account';
   const stillMeant = nobodys && credit.transactionId !== null;
   const allHeld = nobodys || transactionIds.every((id) => claim(id).state === 'on_hold');
   if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
     return { atMs, credits: [makeMove(credit, { dueAtMs: lookAgainMs })] };
   const ambiguous = exception === 'ambiguous';
-  // Any person may have the name of a payer: it does not hold a claim, and the claim's own payment still pays it (threat 16).
+  // Other people may have the same name as a payer. So such a credit does not hold several claims, and a claim's own payment
+  // still pays it (threat 16).
   const isMeant = !nobodys && (ambiguous || transactionIds.length === 1);
   const meant = isMeant ? transactionIds.map(claim) : [];
   const claimException = ambiguous ? 'duplicate_claim' : nobodys ? null : exception;
@@ -174,8 +179,8 @@ function carryOutReview(carried: VerdictContext, { exception, transactionIds }: 
 }
 
 /**
- * The next check follows after the same time as the credit has already waited. So a claim that arrived during a check, a claim
- * whose process died before it could trigger a check, and a second equal credit are found soon, and old credits cost little.
+ * The wait until the next check is as long as the credit has already waited. So the next check soon finds a claim that arrived
+ * during a check, a claim whose process died before it could trigger a check, and a second equal credit. Old credits cost little.
  */
 function nextLookMs(credit: BankCredit, policy: Policy, atMs: number): number | null {
   const waitedMs = atMs - credit.receivedAtMs;

@@ -1,5 +1,5 @@
-// What stops money before it leaves: limits that two processes cannot exceed together, lists, and the pause. Also fees, which are
-// taken with the send and never from refunds.
+// What stops money before it leaves: limits that two processes together cannot exceed, lists, and the pause. Fees are tested too:
+// they are taken with the send and never from refunds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';

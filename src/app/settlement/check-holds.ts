@@ -1,5 +1,5 @@
-// What may stop money before it leaves: a frozen business, its limits, a name, account or wallet on a list. Each holds the
-// transaction for review; a transaction that reviewers released is not held again.
+// What may stop money before it leaves: a frozen business, its limits, or a name, account or wallet on a list. Each of these
+// holds the transaction for review; a transaction that reviewers released is not held again.
 import { findBrokenLimit, limitFor } from '../../domain/catalogue/limits.ts';
 import type { LimitUsage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
@@ -11,10 +11,10 @@ import type { ScreeningSubject } from '../../ports/screening.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
-  /** The reason to hold; null: it may continue. */
+  /** The reason to hold the transaction; null if it may continue. */
   readonly hold: TransactionException | null;
   readonly evidence: Readonly<Record<string, unknown>>;
-  /** The use of the business's limits if it continues. */
+  /** The amounts that count against the business's limits if the transaction continues. */
   readonly usage: readonly LimitUsage[];
 }
 
@@ -22,7 +22,10 @@ const NO_HOLD: HoldCheck = { hold: null, evidence: {}, usage: [] };
 
 const NO_PAYERS: ReadonlyMap<string, ScreeningSubject[]> = new Map();
 
-/** Checks holds in order: a limit used by an earlier transaction of the batch is not available to a later one. */
+/**
+ * Checks the transactions in order: the part of a limit that an earlier transaction of the batch uses is not available to a later
+ * one.
+ */
 export async function checkHolds(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -54,7 +57,7 @@ export async function checkHolds(
   return checks;
 }
 
-/** The payers of buys, as the bank named them: a claim may omit its payer's name. */
+/** The names of the payers of buys according to the bank, because a claim may omit the payer's name. */
 async function payersOf(
   { store }: PickDeps<'store'>,
   transactions: readonly Transaction[],
@@ -105,7 +108,7 @@ async function checkLimits(
   return { ...NO_HOLD, usage };
 }
 
-/** The use so far: from the database and from this batch. Nothing is read if no limit is set. */
+/** The amounts used so far, from the database and from this batch. Nothing is read if no limit is set. */
 async function readUsage(
   deps: PickDeps<'store'>,
   { businessId, mode }: Transaction,

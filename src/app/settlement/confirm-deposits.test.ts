@@ -1,5 +1,5 @@
-// The effect of deposits on sells, from the report of the network to the payout of the bank: only final tokens of ours count,
-// each transfer counts once, and tokens that are too few, too many or late are refunded or stay on an account.
+// The effect of deposits on sells, from the report of the network to the payout of the bank. Only final transfers of our token
+// count, and each transfer counts once. Too few, too many or late tokens are refunded or stay in an account of the ledger.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -276,7 +276,7 @@ test('threat 102: a deposit whose address holds less than it received does not c
     .toSorted()
     .map((about) => ({
       ...{ kind: 'deposit_short', about, business_id: sell.businessId, transaction_id: sell.id },
-      // A missing fraction of a kobo counts, too.
+      // A missing fraction of a kobo counts as missing, too.
       ...{ missing: 13, closed_at: null },
     }));
   assert.deepEqual(await cases(), opened, 'each asked about more than once');

@@ -1,5 +1,6 @@
-// Queries the status of seen deposits, and counts the final ones. A deposit whose address holds less than it received does not
-// count: it waits, and a case asks people. Returns the sells that now have all their tokens; the caller continues with them.
+// Queries the status of seen deposits, and counts those that are final. If the deposit address holds less than the deposit, the
+// deposit does not count: it waits, and a case is opened for people. Returns the sells that now have all their tokens; the caller
+// continues with them.
 import { makeSweep } from '../../domain/movements/entries.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -16,12 +17,12 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
-/** The maximum number of decisions when a sell keeps changing. */
+/** The maximum number of tries to decide when a sell keeps changing. */
 const MAX_TRIES = 4;
-/** The maximum number of transfers of one sell in one batch: each considers all the others. */
+/** The maximum number of transfers of one sell in one batch, because each decision reads all other transfers of the sell. */
 const MAX_ROUNDS = 50;
 
-/** Deposits that the caller holds. */
+/** `deposits`: deposits that the caller holds. */
 export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
@@ -36,7 +37,7 @@ export async function confirmDeposits(
   });
   const paid: Transaction[] = [];
   let open = done.map(({ item, outcome }): AnsweredDeposit => ({ deposit: item, answer: outcome, tries: 0 }));
-  // Transfers of one sell become final together: each is decided after the previous one has counted.
+  // Several transfers of one sell may become final together: each is decided after the previous one was counted.
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const [now, later] = splitOnePerSell(open);
     const changes = await decideDeposits(deps, now);
@@ -56,7 +57,7 @@ export async function confirmDeposits(
     }
     open = [...again, ...later];
   }
-  // The rest of a flood waits for the next turn: the deposits of other sells continue now.
+  // If a sell has too many transfers, the rest waits for the next run, so that the deposits of other sells continue now.
   const atMs = deps.clock.now();
   if (open.length > 0)
     await deps.store.commit(
@@ -85,13 +86,13 @@ interface AnsweredDeposit {
   readonly tries: number;
 }
 
-/** Splits off at most one deposit of each sell, and the rest. */
+/** Splits the deposits into at most one for each sell, and the rest. */
 function splitOnePerSell(
   open: readonly AnsweredDeposit[],
 ): readonly [readonly AnsweredDeposit[], readonly AnsweredDeposit[]] {
   const sells = new Set<string>();
   const isFirst = ({ deposit: { transactionId }, answer }: AnsweredDeposit) => {
-    // A deposit that is not settled changes no sell.
+    // A deposit whose outcome is still open does not change its sell.
     if (transactionId === null || (answer !== 'final' && answer !== 'gone')) return true;
     const first = !sells.has(transactionId);
     sells.add(transactionId);
@@ -164,7 +165,9 @@ function decideDeposit(
   return addSweep(deps, counted, deposit);
 }
 
-/** Logged once, when the case is opened: the case has naira, and the log the token's own units. */
+/**
+ * Logged once, when the case is opened: the case contains the amount in naira, and the log contains it in the token's own units.
+ */
 function reportCase(
   deps: PickDeps<'onTrouble'>,
   { deposit, answer }: AnsweredDeposit,
@@ -177,7 +180,7 @@ function reportCase(
   });
 }
 
-/** Tokens at a separate deposit address are swept into the treasury, whatever happens to them in the books. */
+/** Tokens at a separate deposit address are always swept into the treasury, no matter how the books count them. */
 function addSweep(
   deps: PickDeps<'clock' | 'entropy' | 'networks'>,
   counted: Change,

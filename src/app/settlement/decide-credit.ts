@@ -1,5 +1,5 @@
-// Decides about a bank credit from its possible claims: the open ones first, then the cancelled ones, whose payment is refunded.
-// It reads nothing, so that a past decision can be repeated.
+// Decides about a bank credit from the claims that it may belong to: first the open claims, then the cancelled ones, whose
+// payment is refunded. This module reads nothing from the store, so that a past decision can be repeated.
 import type { ClaimFacts } from '../../domain/matching/facts.ts';
 import { isNoClaimVerdict, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -15,10 +15,10 @@ export interface FoundClaims extends ClaimCandidates {
 
 export interface CreditDecision {
   readonly decision: MatchDecision;
-  /** The claims that the verdict names are among these. */
+  /** These include all claims in the verdict. */
   readonly claims: readonly Transaction[];
   readonly parts: readonly BankCredit[];
-  /** The reason why a matched credit is refunded; null: it pays. */
+  /** The reason why a matched credit is refunded; null if it pays for the claim. */
   readonly refundReason: TransactionException | null;
 }
 
@@ -36,7 +36,7 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
         context,
       );
   if (mayPayCancelled(credit, weighed, found, around)) {
-    // No open claim matches. It may belong to a cancelled claim: then it is refunded.
+    // No open claim matches. The credit may belong to a cancelled claim; then it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(
       credit,
@@ -49,7 +49,10 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
   return { decision: limitCandidates(weighed, context), claims: open, parts, refundReason: null };
 }
 
-/** No open claim matches yet; or no open claim has its amount, and the payer's narration names none of them. */
+/**
+ * True if no open claim matches yet, or if no open claim has the amount of the credit and the payer's narration identifies none
+ * of them.
+ */
 function mayPayCancelled(
   { amountMinor }: BankCredit,
   { verdict, candidates }: MatchDecision,
@@ -65,8 +68,7 @@ function mayPayCancelled(
 }
 
 /**
- * Reduces a decision about many claims to the one that stands out, so that reviewers do not see hundreds of claims and hundreds
- * are not held.
+ * Limits the number of claims in a decision, so that reviewers do not see hundreds of claims and hundreds of claims are not held.
  */
 function limitCandidates(decision: MatchDecision, context: MatchContext): MatchDecision {
   const { candidates, verdict } = decision;
@@ -87,7 +89,10 @@ function tooManyClaims({ rules }: MatchContext): MatchDecision {
   };
 }
 
-/** A claim as matching sees it. A claim that is on hold only because it had an equal, or was paid in part, counts as open. */
+/**
+ * The facts of a claim that matching uses. A claim that is on hold only because there was an equal claim, or because it was paid
+ * in part, counts as open.
+ */
 export function claimFactsOf(
   transaction: Transaction,
   credits: readonly BankCredit[] = [],
@@ -105,7 +110,10 @@ export function claimFactsOf(
   };
 }
 
-/** Whether a credit is a part: less than the amount of the claim, certainly for this claim, and not matched to it yet. */
+/**
+ * Whether a credit is a part payment: it is less than the amount of the claim, certainly belongs to this claim, and is not
+ * matched to it yet.
+ */
 function isPartPayment({ state, exception }: BankCredit): boolean {
   return state === 'review' && exception === 'paid_partial';
 }

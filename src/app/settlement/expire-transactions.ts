@@ -1,5 +1,5 @@
-// Transactions past their time limit: no payment arrived, or only a part of the tokens. Expiry uses the database's clock, and a
-// later payment is still found.
+// Transactions whose time limit has passed: no payment arrived, or only a part of the tokens. Expiry uses the database's clock,
+// and a later payment is still found.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -13,7 +13,7 @@ import { findDepositDecimals } from './undo-payout.ts';
 
 const ACTOR = 'settlement';
 
-/** Transactions in a waiting state that the caller holds. */
+/** `transactions`: transactions in a waiting state that the caller holds. */
 export async function expireTransactions(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -37,7 +37,7 @@ async function decideExpiry(deps: SettlementDeps, transaction: Transaction): Pro
   };
 }
 
-/** The buy was paid, and the business has set no wallet: it still may, and people see it from now on. */
+/** The buy was paid, but the business has set no wallet. It can still set one, and from now on people see the buy. */
 function holdForWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid_without_wallet' as const;
   const updates = { exception: 'wallet_missing' as const };
@@ -45,7 +45,7 @@ function holdForWallet(transaction: Transaction, atMs: number): Change {
   return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
 }
 
-/** The rest of the tokens did not arrive: people decide, or the part is returned, as the policy defines. */
+/** The rest of the tokens did not arrive: depending on the policy, people decide, or the part is returned. */
 async function settleShortDeposit(
   deps: SettlementDeps,
   transaction: Transaction,

@@ -1,5 +1,5 @@
-// The lease on a feed, as this process remembers it: renewed only after half of its time. A wrong memory is harmless: the fence
-// protects the position, and a line that is read twice is stored once.
+// The lease on a feed, as this process remembers it. The lease is renewed only after half of its time. An outdated memory is
+// harmless: the fence protects the position, and a line that is read twice is stored once.
 import type { FeedLease } from '../../ports/store/commit.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
@@ -12,7 +12,7 @@ export function newFeedMemory(): FeedMemory {
   return { hold: null, untilMs: 0 };
 }
 
-/** Reads a feed while this process has the lease; undefined while another one has it. `read` returns the new position. */
+/** Reads a feed while this process holds the lease; undefined while another process holds it. `read` returns the new position. */
 export async function readFeedUnderLease<Found>(
   deps: SettlementDeps,
   name: string,
@@ -33,7 +33,7 @@ export async function readFeedUnderLease<Found>(
   return found;
 }
 
-/** This process stops reading: another one may start at once and need not wait until the lease ends. */
+/** This process stops reading, so that another process can start at once and does not have to wait until the lease ends. */
 export async function releaseFeed(
   deps: PickDeps<'clock' | 'holder' | 'store'>,
   name: string,
@@ -41,6 +41,6 @@ export async function releaseFeed(
 ): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
-  // Releases the lease even after a failed reading, which keeps it. The lease of another process is not affected.
+  // Releases the lease even after a failed read, which does not release it. The lease of another process is not affected.
   if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
 }

@@ -1,5 +1,5 @@
-// Bank notices about reversed credits: before the tokens were sent, the money just leaves; afterwards there is a loss, a case and
-// a frozen business. A credit is reversed once, and part by part if it was split.
+// Bank notices about reversed credits: before the tokens are sent, only the money is taken back; afterwards there is a loss, a
+// case and a frozen business. A credit is reversed only once, and part by part if it was split.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';

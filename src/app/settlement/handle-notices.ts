@@ -1,5 +1,6 @@
-// Handles what rails report besides credits: a reversed credit, a returned payout, a payout that was paid after all. A notice
-// about a record that is not stored yet, or whose outcome is unknown, waits for it.
+// Handles what rails report besides credits: a reversed credit, a returned payout, or a payout that was paid after all. A notice
+// about a record that is not stored yet waits for the record. If the outcome of the record is unknown, the notice waits for the
+// outcome.
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
@@ -14,12 +15,12 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** The number of checks after which the record is no longer expected and a reviewer decides. */
+/** After this many checks, the record is no longer expected and a reviewer decides. */
 const MAX_LOOKS = 20;
-/** The number of checks after which a reported return is booked. */
+/** After this many checks, a reported return counts as booked. */
 const LOOKS_FOR_A_RETURN = 6;
 
-/** Notices that the caller leased. Stale ones keep their lease and are decided again. */
+/** `notices`: notices that the caller leased. If the change is stale, the notice is tried again later or goes to review. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
   for (const notice of notices) {
     const change = await HANDLERS[notice.kind](deps, notice);
@@ -40,7 +41,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     deps.onTrouble(before ? 'a rail reported the outcome of a payout twice' : 'a notice was refused', {
       ...{ notice: id, about, constraint },
     });
-    // The outcome is already booked: reviewers see that the rail reports it again, under another id or with another amount.
+    // The outcome is already booked. Reviewers see that the rail reports it again, under another id or with another amount.
     if (rule === 'returned_before') await deps.store.commit([sendToReview(deps.clock.now(), notice)]);
   }
 }
@@ -85,8 +86,8 @@ async function handleReversal(deps: SettlementDeps, notice: BankNotice): Promise
 }
 
 /**
- * Another source reports the reversal. The source of the credit should report it, too; if it does not in time, people review the
- * notice.
+ * Another source than the credit's source reports the reversal. The source of the credit should report the reversal, too; if it
+ * does not do so in time, people review the notice.
  */
 async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const report = await deps.store.findReport(notice.mode, notice.source, notice.about);
@@ -98,8 +99,8 @@ async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice):
 }
 
 /**
- * Reverses the parts first, each separately, including the parts of a part, and then the credit itself. A part that cannot be
- * reversed goes to review.
+ * Reverses the parts first, each one separately and including the parts of a part, and then the credit itself. If a part cannot
+ * be reversed, the notice goes to review.
  */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
@@ -150,14 +151,17 @@ async function reverseWholeCredit(
 /** A payout or a bank refund. */
 interface TriedPayout {
   readonly movement: Movement;
-  /** Whether the notice is about its last attempt. A rail that refused it may have received it again, under another reference. */
+  /**
+   * Whether the notice is about the last attempt of the movement. A rail that refused the payout may have received it again,
+   * under another reference.
+   */
   readonly isLast: boolean;
-  /** When its last attempt landed, and whether the rail had refused it before; null: it has not landed. */
+  /** When the last attempt landed, and whether the rail had refused it before; null if it has not landed. */
   readonly landed: { readonly atMs: number; readonly wasRefused: boolean } | null;
   readonly transaction: Transaction | null;
 }
 
-/** Undefined: nothing was tried on the reporting rail. The same reference from another rail is about something else. */
+/** Undefined if nothing was tried on the reporting rail. The same reference from another rail refers to something else. */
 async function findTriedPayout(
   deps: PickDeps<'store'>,
   notice: BankNotice,
@@ -186,7 +190,7 @@ async function handleReturnedPayout(deps: SettlementDeps, notice: BankNotice): P
   if (isUnderWay(movement)) return postponeNotice(deps, notice);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
-  // The payout was never paid, was already returned, or was smaller than the notice reports: not our money.
+  // The payout was never paid, was already returned, or was smaller than the notice reports: so it is not our money.
   if (!paid || notice.amountMinor > nairaMinor) return reviewContradiction(deps, notice, movement);
   return bookReturnedPayout({
     notice,
@@ -205,7 +209,7 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
   if (mode !== notice.mode || notice.amountMinor !== nairaMinor)
     return reviewContradiction(deps, notice, movement);
   const atMs = deps.clock.now();
-  // A returned payment was charged when it was paid.
+  // For a returned payment, the charges were booked when it was paid.
   const charges = isLast && state === 'returned' ? 0n : lateCharges(deps, notice);
   const facts = { notice, movement, transaction, charges, caseId: newId(deps, 'cas'), atMs };
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
@@ -213,10 +217,10 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
     if (isUnderWay(movement)) return postponeNotice(deps, notice);
     if (state === 'done') return closeIfBooked(deps, notice, found);
     const late = bookLatePayout({ ...facts, payoutAccount: movement.bankAccount });
-    // A returned payout was not a refused one.
+    // A returned payout was not refused, so the rail is not doubted.
     return state === 'returned' ? late : { ...late, doubt };
   }
-  // The rail finally refused this reference, so another attempt has the payout by now.
+  // The rail finally refused this reference, so another attempt now makes the payout.
   const payer = deps.banks.find(mode, notice.source);
   if (payer === undefined) return postponeNotice(deps, notice);
   const { account } = payer;
@@ -225,9 +229,10 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
 }
 
 /**
- * The rail answered a query with paid. If it had refused before, the notice is about that payment; a notice after it may be about
- * a second payment, after a return that is reported but not booked yet. If it had not refused, the notice may be about a second
- * payment at any time: people find out, once a return would have been booked.
+ * The rail answered a status query with `paid`. If the rail had refused before, a notice before that answer is about this
+ * payment. A later notice may be about a second payment, after a return that is reported but not booked yet. If the rail had not
+ * refused, the notice may always be about a second payment. After the time in which a return would have been booked, people
+ * review it.
  */
 function closeIfBooked(
   deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
@@ -241,7 +246,7 @@ function closeIfBooked(
   return retryOrReview(deps, notice);
 }
 
-/** The charges according to the rail, or to the table of bank charges. */
+/** The charges that the rail reports, or those from the table of bank charges. */
 function lateCharges(
   { bankCharges }: PickDeps<'bankCharges'>,
   { raw, amountMinor, receivedAtMs }: BankNotice,
@@ -255,7 +260,7 @@ function isUnderWay({ state }: Movement): boolean {
   return state === 'pending' || state === 'sending' || state === 'unknown';
 }
 
-/** The outcome is unknown: the notice is judged once it is known, however long that takes. */
+/** The outcome is unknown: the notice is decided once the outcome is known, even if that takes long. */
 function postponeNotice(deps: PickDeps<'clock' | 'entropy'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);

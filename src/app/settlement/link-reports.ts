@@ -1,5 +1,5 @@
-// Finds the credit that a report of another source is about. A report that matches no credit in time, or contradicts the credit
-// that it names, becomes a case for people. It never becomes a credit automatically.
+// Finds the credit to which a report of another source belongs. A report that matches no credit in time, or contradicts the
+// credit that it refers to, becomes a case for people. A report never becomes a credit automatically.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/credit.ts';
@@ -9,7 +9,10 @@ import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Reports that the caller leased, one after another: two equal reports are about two credits. */
+/**
+ * `reports`: reports that the caller leased. They are processed one after another, because two equal reports are about two
+ * credits.
+ */
 export async function linkReports(deps: SettlementDeps, reports: readonly CreditReport[]): Promise<void> {
   for (const report of reports) {
     const like = (await deps.store.creditsLike([report])).get(report.id) ?? [];
@@ -63,7 +66,7 @@ async function decideReport(
   }
 }
 
-/** The report that was linked before searches for its own credit again. */
+/** The report that was linked before has to find its own credit again. */
 async function releaseReport(
   deps: PickDeps<'clock' | 'store'>,
   { mode, source }: CreditReport,
@@ -77,7 +80,10 @@ async function releaseReport(
   ]);
 }
 
-/** A line of the source that gives value, next to a credit of another source: people decide whether it is new money. */
+/**
+ * Whether the report comes from the source that creates the account's credits. If so, people decide whether it is new money,
+ * because another source already has a similar credit.
+ */
 async function givesValue({ store }: PickDeps<'store'>, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);
   const rule = (await store.creditSources(report.mode, [book])).get(book);

@@ -1,5 +1,5 @@
-// Which buys bank credits pay, from the bank statement to the tokens, on the real store: a person decides every doubt, and no
-// credit pays twice.
+// Which buys bank credits pay, from the bank statement to the tokens, on the real store: a person decides every doubtful case,
+// and no credit pays twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -20,7 +20,7 @@ test('threat 17: when two processes match one credit at once, it pays once, by a
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
-  // The process that read it died: its lease ends, and two others believe that they hold it.
+  // The process that read the credit died. Its lease ends, and two other processes believe that they hold the credit.
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();

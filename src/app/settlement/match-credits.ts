@@ -1,5 +1,5 @@
-// Finds the buy that a bank credit pays: reads the possible claims from the store, lets the domain decide, and commits the
-// consequences. If another process was faster, the decision is stale and is made again.
+// Finds the buy that a bank credit pays: it reads the possible claims from the store, decides with the domain rules, and commits
+// the consequences. If another process was faster, the decision is stale and is made again.
 import { isNoClaimVerdict } from '../../domain/matching/match-credit.ts';
 import { parseName } from '../../domain/matching/name-match.ts';
 import { isFullPayerAccount } from '../../domain/matching/payer.ts';
@@ -14,7 +14,7 @@ import { type CreditDecision, decideCredit, type FoundClaims } from './decide-cr
 
 const MAX_ROUNDS = 4;
 
-/** Credits that the caller holds. Returns the buys that are paid now; the caller continues with them. */
+/** `credits`: credits that the caller holds. Returns the buys that are paid now; the caller continues with them. */
 export async function matchCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
@@ -47,16 +47,16 @@ export async function matchCredits(
     }
     open = again;
   }
-  // When a claim with rivals is paid, the other credits have one rival less, and are checked sooner.
+  // When a claim that competed with others is paid, the other credits have one possible claim less, and are checked sooner.
   const contested = paid.filter(({ id }) => rivals.has(id));
   if (contested.length > 0) await deps.store.hastenCredits(contested, deps.clock.now());
   return paid;
 }
 
-/** The maximum number of claims of one kind that are searched for the one that the payer's narration or name identifies. */
+/** The maximum number of claims of one kind that are searched for the claim that the payer's narration or name identifies. */
 const MANY_CLAIMS = 5_000;
 
-/** A business with many equal claims must not hide another's claim: all of them are considered. */
+/** A business with many equal claims must not hide the claim of another business, so all claims are read. */
 async function findAllCandidates(
   { store }: PickDeps<'store'>,
   credits: readonly BankCredit[],
@@ -68,10 +68,13 @@ async function findAllCandidates(
   return new Map([...few, ...(await store.findCandidates(crowded, windowMs, MANY_CLAIMS))]);
 }
 
-/** The maximum number of open claims of the amount whose names are compared with a payer who is in no claim. */
+/** The maximum number of open claims with the same amount whose names are compared with a payer who appears in no claim. */
 const MANY_NAMES = 500;
 
-/** Most credits have a claim that names their payer: other claims of the amount are read only for credits without one. */
+/**
+ * Most credits have a claim that contains their payer. Other claims with the same amount are read only for credits without such a
+ * claim.
+ */
 async function decideCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
@@ -109,7 +112,7 @@ async function decideCredits(
   });
 }
 
-/** The credits that paid a part of these claims and wait for review. */
+/** The credits that paid a part of these claims and are still in review. */
 async function readPartPayments(
   { store }: PickDeps<'store'>,
   candidates: ReadonlyMap<string, ClaimCandidates>,
@@ -123,7 +126,7 @@ async function readPartPayments(
 
 const NOTICE_MS = 2_000;
 
-/** The bank has already reported the reversal of these. */
+/** The bank has already reported the reversal of these credits. */
 async function postponeReversedCredits(
   deps: PickDeps<'clock' | 'store'>,
   credits: readonly BankCredit[],

@@ -1,4 +1,4 @@
-// Transfers that were seen early and are final with other values: the final values count, and no transfer is missed.
+// Transfers that were seen early and become final with other values: the final values count, and no transfer is missed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -7,7 +7,7 @@ import type { DepositObservation, Sighting } from '../../ports/networks/network-
 const rig = await openRig();
 const TOKENS = 10_000n;
 
-/** A process whose Polygon reports these sightings, one per reading, and confirms the last reported one. */
+/** A process whose Polygon network reports these sightings, one per read, and confirms the last one that it reported. */
 async function watching(
   amounts: readonly { readonly kobo: bigint; readonly final: boolean; readonly chainAtMs?: number }[],
   early: 'pending' | 'gone' = 'pending',
@@ -107,7 +107,7 @@ test('a deposit that the database refuses is set aside, and does not stop or los
   const sell = await rig.sell({}, ['Polygon']);
   const { address } = sell.deposits[0]!;
   const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
-  // A token may have any supply: an amount larger than the column is still a valid amount.
+  // A token may have any supply, so an amount that is too large for the column is still a valid amount.
   const sightings: Sighting[] = [
     { ...base, txHash: '0xbeyond', amountMinor: 10n ** 60n },
     { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },

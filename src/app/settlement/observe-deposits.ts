@@ -1,5 +1,6 @@
-// Reads the incoming transfers of a network and stores them before anything else happens. The position advances with the
-// sightings; a transfer that is seen again is the same deposit; an unmatched transfer is kept and queued for review.
+// Reads the incoming transfers of a network and stores them before anything else happens. The position advances in the same
+// commit as the sightings. A transfer that is seen again is the same deposit. An unmatched transfer is kept and queued for
+// review.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import { recordSeenDeposit } from '../../domain/settlement/sell.ts';
@@ -11,15 +12,15 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
 import { makeStorable, quarantineLine } from './quarantine.ts';
 
-/** The default time after which a query for finality is worthwhile. */
+/** The default time after which a deposit may be final, so a query makes sense. */
 const FIRST_LOOK_MS = 200;
 
-/** The name under which a network is read, by one process at a time. */
+/** The name of a network's feed, which one process at a time reads. */
 export function networkFeedName(mode: Mode, network: string): string {
   return `network ${mode} ${network}`;
 }
 
-/** Returns the number of seen transfers; undefined when another process watches this network. */
+/** Returns the number of transfers seen; undefined if another process watches this network. */
 export function observeDeposits(
   deps: SettlementDeps,
   mode: Mode,
@@ -45,10 +46,10 @@ export function observeDeposits(
   });
 }
 
-/** The time after a sell during which its address is watched without a request. */
+/** For this long after a sell, its deposit address counts as recent. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
-/** The number of deposits that a provider returns at once. */
+/** The number of older addresses that are read at once. */
 const OLD_AT_ONCE = 100;
 
 function makeAddressWatch(
@@ -69,8 +70,8 @@ function makeAddressWatch(
 }
 
 /**
- * A transfer that was seen early may have another amount, or the time of another block, once it is final: the final values count.
- * They are stored before the position advances, or they would be lost.
+ * When a transfer that was seen early becomes final, its amount or its block time may be different: the final values count. They
+ * are stored before the position advances; otherwise they would be lost.
  */
 async function correctDeposits(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -89,7 +90,7 @@ async function correctDeposits(
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
     if (same && deposit.state !== 'gone') {
-      // A settled deposit stays settled: only an undecided sell needs the time when its tokens were sent.
+      // A settled deposit does not change any more. Only an undecided sell needs the time when its tokens were sent.
       if (deposit.state !== 'seen' || deposit.chainAtMs === chainAtMs) return [];
       return [{ atMs, deposits: [makeMove(deposit, { chainAtMs, dueAtMs: atMs })] }];
     }
@@ -104,7 +105,7 @@ async function correctDeposits(
   });
   if (changes.length === 0) return;
   const outcomes = await deps.store.commit(changes);
-  // Another process changes the deposit at the same time: the whole reading is repeated.
+  // If another process changes the deposit at the same time, the whole read is repeated.
   if (outcomes.some(({ kind }) => kind !== 'committed'))
     throw new Error('a deposit could not be corrected yet');
 }
@@ -126,14 +127,14 @@ async function decideSightings(
     const deposit = makeDeposit(deps, mode, network, sighting, owners[index] ?? null);
     const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
     const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
-    // A transaction changes once in a batch: a second transfer to the same sell changes nothing more.
+    // A transaction changes only once in a batch, so a second transfer to the same sell does not change it again.
     if (transaction === undefined || deposit.state !== 'seen' || moved.has(transaction.id)) return recorded;
     moved.add(transaction.id);
     return { ...recordSeenDeposit(transaction, deposit, clock.now()), ...recorded };
   });
 }
 
-/** A sell that changed meanwhile makes its sighting stale; the deposit is stored anyway. */
+/** If the sell changed meanwhile, the change of the sell is stale, but the deposit is stored anyway. */
 async function recordSightings(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
@@ -153,7 +154,7 @@ async function recordSightings(
     const reason = `the database refused it: ${outcome.constraint}`;
     return [quarantineLine(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
   });
-  // The position also advances past them once they are stored.
+  // Once the refused deposits are stored, the position also advances past them.
   if (refused.length > 0) await deps.store.commit(refused, feed);
 }
 
@@ -175,7 +176,7 @@ function makeDeposit(
     address,
     memo: memo ?? '',
     sender,
-    // A foreign token is not in the ledger: it is queued for review.
+    // A foreign token is not in the ledger, so it is queued for review.
     asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
     amountMinor,
     transactionId: owner,

@@ -1,5 +1,5 @@
-// The bank accounts that payouts are made from, according to the books. A rail's account is in the books from the first start
-// with that rail: people can add naira to it, and it never becomes a vendor's account.
+// The bank accounts from which payouts are made, according to the books. A rail's account is in the books from the first start
+// with that rail. So people can add naira to it, and it never becomes a vendor's account.
 import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
@@ -12,7 +12,7 @@ export function listPayoutAccounts(banks: Pick<RailRegistry, 'enabled'>, mode: M
   return [...new Set(accounts.map(({ bankCode, number }) => accountDetail(bankCode, number)))];
 }
 
-/** A commit creates the accounts that it names, so an otherwise empty commit is enough. */
+/** A commit creates all accounts that it refers to, so an otherwise empty commit is enough. */
 export async function openPayoutAccounts({
   store,
   banks,

@@ -1,4 +1,4 @@
-// Processing of stored events: failures between its steps, reversals, and events about payouts.
+// How stored events are processed: failures between the steps, reversals, and events about payouts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -166,7 +166,7 @@ test('if fields of a rail disagree, a credit is the paid amount, not the due amo
   }
 });
 
-/** Queries the rail about the last event as often as it takes until people decide. */
+/** Queries the rail about the last event until people must decide. */
 async function askForHours(process: ReturnType<typeof stage.eventsOnly>): Promise<void> {
   for (let look = 0; look < 30; look++) {
     await process.run();
@@ -210,7 +210,7 @@ test('threat 99: a bank that no longer finds a settled credit has not reversed i
   const about = [settlementId, transactionReference];
   assert.deepEqual(await rig.rows('select id from bank_notices where about = any ($1)', about), []);
 
-  // People are asked once: a later event waits for a person, and opens no second case.
+  // Only one case is opened for people: a later event goes to review and opens no second case.
   await stage.send('providus', { settlementId, again: 'and again' });
   await askForHours(stage.eventsOnly());
   assert.equal((await last('providus')).state, 'review');
@@ -218,7 +218,7 @@ test('threat 99: a bank that no longer finds a settled credit has not reversed i
   const [found] = await casesAbout(credit.id);
   assert.equal((await casesAbout(credit.id)).length, 1);
 
-  // Two people know from the statement that it was reversed: then it is a reversal like any other.
+  // Two people know from the statement that the credit was reversed, so it is handled like any other reversal.
   const by = { actor: 'per_1', atMs: rig.now(), newNoticeId: 'ntc_00000000000000000000000001' };
   const counted = countReversal(
     {

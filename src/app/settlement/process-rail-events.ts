@@ -1,5 +1,6 @@
-// Processes stored events of a rail: the rail is queried about each, and only the rail's answer counts. The line has the source
-// id of the statement, so an event and the statement make one credit. An event about a payout triggers a query to the rail.
+// Processes stored events of a rail: the rail is queried about each, and only the rail's answer counts. The line has the same
+// source id as in the statement, so an event and the statement create only one credit. An event about a payout triggers a query
+// to the rail.
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,10 +13,10 @@ import { makeLeaseRequest } from '../engine/leases.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
-/** The number of events that are queried at the same time. */
+/** The number of events about which the rail is queried at the same time. */
 const BATCH = 10;
 const LOOK_AGAIN_MS = 2_000;
-/** The number of answers "not found", over more than two hours, after which a person decides. */
+/** After this many answers "not found", over more than two hours, a person decides. */
 const MAX_LOOKS = 30;
 
 export interface ProcessedRailEvents {
@@ -24,7 +25,7 @@ export interface ProcessedRailEvents {
   readonly credits: readonly BankCredit[];
   readonly notices: number;
   readonly payouts: number;
-  /** Whether other events may be due. */
+  /** Whether more events may be due. */
   readonly more: boolean;
 }
 
@@ -39,15 +40,15 @@ interface RailEventOutcome {
   readonly hastened?: boolean;
 }
 
-/** Due events of one rail. An event that fails stays leased: it is processed again when the lease ends. */
+/** Processes the due events of one rail. An event that fails stays leased: it is processed again when the lease ends. */
 export async function processRailEvents(
   deps: RailEventDeps,
   mode: Mode,
   rail: EventSendingRail,
 ): Promise<ProcessedRailEvents> {
-  // The catalogue is needed to record lines. While it may be out of date this throws, before an event is leased.
+  // The catalogue is needed to store lines. While the catalogue may be out of date, this throws before an event is leased.
   deps.catalogue();
-  // The lease is longer than the rail may take to answer.
+  // The lease is longer than the maximum time that the rail may take to answer.
   const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
   const leased = await deps.railEvents.lease(
     { mode, rail: rail.name },
@@ -56,7 +57,7 @@ export async function processRailEvents(
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await runEach(leased, (event) => verifyEvent(deps, mode, rail, event));
   const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
-  // Stored before the events advance: after a crash in between the same lines arrive again, and are stored once.
+  // The lines are stored before the events advance. After a crash in between, the same lines arrive again and are stored once.
   const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
   for (const { item: event, outcome } of done) await storeOutcome(deps, event, outcome);
   rethrow();
@@ -131,8 +132,9 @@ async function retryOrReview(
 }
 
 /**
- * The rail settled it once, and no longer finds it. That does not prove a reversal: answers get lost, and lists are cleared.
- * Nothing is booked, and two people decide. False: there is no such credit, or people were asked about it before.
+ * The rail once reported the credit as settled, but no longer finds it. That does not prove a reversal: answers get lost, and
+ * rails clear their lists. Nothing is booked, and two people decide. Returns false if there is no such credit, or if people were
+ * already asked about it.
  */
 async function openNotFoundCase(
   deps: RailEventDeps,
@@ -142,7 +144,7 @@ async function openNotFoundCase(
 ): Promise<boolean> {
   if (events.creditNamed === undefined) return false;
   const credit = await deps.store.findCredit(mode, name, events.creditNamed(about));
-  // A reversed credit is rightly not found.
+  // For a reversed credit, "not found" is correct.
   if (credit === undefined || credit.state === 'reversed') return false;
   const { id: creditId, transactionId, amountMinor } = credit;
   const transaction =

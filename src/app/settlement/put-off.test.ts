@@ -1,5 +1,5 @@
-// A payment that waited long for its turn is not delayed for that after its broadcast: the wait for the turn does not affect how
-// soon the network answers.
+// A payment that waited long for its turn is not delayed again after its broadcast: the wait for the turn does not change how
+// soon the network is queried.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -40,7 +40,7 @@ test('threat 42: after a long wait for the turn, the first lost answer is querie
   await runUntil(() => ++steps > 100);
   free = true;
   await runUntil(() => sent.length > 1);
-  // 40 seconds are enough; if the count did not restart, it would take up to five minutes.
+  // 40 seconds are enough; if the count of tries did not restart, it would take up to five minutes.
   await untilAll(process, [id!], 'completed');
 });
 
@@ -58,6 +58,6 @@ test('a send with a sequence number is queried every few seconds, however long i
   assert.ok(asked.length > 0);
   known = true;
   await process.run();
-  // 40 seconds; without a limit the last of the three would learn the result after minutes.
+  // This takes 40 seconds; without a limit on the pause, the last of the three would complete minutes later.
   await untilAll(process, ids, 'completed');
 });

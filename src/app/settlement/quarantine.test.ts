@@ -1,4 +1,4 @@
-// A line that cannot be stored unchanged is made storable, and an invalid line is kept as a whole.
+// A line that cannot be stored unchanged is made storable, and an invalid line is kept as it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStorable, quarantineLine } from './quarantine.ts';

@@ -1,5 +1,5 @@
-// Invalid input from outside is set aside as a whole, so that it neither stops the following lines nor gets lost. Text that the
-// database cannot hold is not invalid: it is made storable.
+// Invalid input from outside is set aside as a whole, so that it does not stop the following lines and does not get lost. Text
+// that the database cannot store is not invalid: it is made storable.
 import type { Change } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
@@ -13,12 +13,11 @@ export function quarantineLine(
   return { atMs, quarantine: { mode, source, reason, raw: toStorableText(serialiseLine(line)) } };
 }
 
-/** The same value with NULs and lone surrogates replaced everywhere. */
+/** Returns the same value, with NULs and lone surrogates replaced everywhere. */
 export function makeStorable<Line>(line: Line): Line {
   return isStorable(line) ? line : (fixed(line) as Line);
 }
 
-/** Text from a sender is always read as text. */
 function fixed(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (Array.isArray(value)) return value.map(fixed);

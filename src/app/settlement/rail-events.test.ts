@@ -1,5 +1,5 @@
-// Events of rails: only the rail's own answer gives value, and a forged, replayed, duplicated, late or lost event changes nothing
-// but the speed. The rails are the real adapters with local banks.
+// Events of rails: only the rail's own answer counts as proof, and a forged, replayed, duplicated, late or lost event changes
+// only the speed. The rails are the real adapters with local banks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';

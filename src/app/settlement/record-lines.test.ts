@@ -24,7 +24,7 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   await rig.passing(3_000);
   const before = await counts();
   assert.deepEqual(before.slice(0, 2), [2, 1]);
-  // Read again from the beginning, as after a lost position.
+  // The feed is read again from the beginning, as after a lost position.
   await rig.rows('update feeds set position = null where name = $1', FEED);
   const again = await readBankFeed(rig.deps, 'test', bank());
   assert.deepEqual([again?.lines, again?.credits], [4, []]);

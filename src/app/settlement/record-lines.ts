@@ -1,6 +1,6 @@
-// Stores the reports of a source about our bank accounts before anything else happens. One source gives value for an account: its
-// lines are credits, stored with their first entry; lines of other sources are reports. A line that is reported twice is stored
-// once, and an invalid line is set aside.
+// Stores what a source reports about our bank accounts, before anything else happens. One source creates the credits of an
+// account: its lines are stored as credits with their first entry. Lines of other sources are stored as reports. A line that is
+// reported twice is stored once, and an invalid line is set aside.
 import { creditedBank } from '../../domain/catalogue/vendors.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
@@ -29,7 +29,7 @@ export interface LineSource {
   readonly name: string;
 }
 
-/** A line as it will be stored: a change, or a credit of which it is not known yet whether it gives value. */
+/** A line as it will be stored: a change, or a credit for which it is still open whether it counts as new money. */
 type LineDraft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
 
 interface DraftedLine {
@@ -39,7 +39,7 @@ interface DraftedLine {
 
 const MAX_ROUNDS = 4;
 
-/** Returns the new credits, leased to the caller. `feed`: its position advances with the lines. */
+/** Returns the new credits, leased to the caller. `feed`: the feed whose position advances together with the lines. */
 export async function recordLines(
   deps: SettlementDeps,
   source: LineSource,
@@ -51,7 +51,7 @@ export async function recordLines(
     line,
     draft: draftLine(deps, source, makeStorable(line)),
   }));
-  // Finally refused lines are set aside in a separate round.
+  // An extra round sets aside the lines that were refused in all earlier rounds.
   for (let round = 1; round === 1 || (open.length > 0 && round <= MAX_ROUNDS + 1); round++) {
     const changes = await buildChanges(deps, source, open);
     const outcomes = await deps.store.commit(changes, feed);
@@ -66,7 +66,7 @@ export async function recordLines(
   return credits;
 }
 
-/** The position of the feed waits until each refused line is stored in another way. */
+/** The position of the feed does not advance until each refused line is stored in another form. */
 function redraftRefused(
   deps: PickDeps<'clock' | 'onTrouble'>,
   { mode, name }: LineSource,
@@ -104,13 +104,13 @@ async function buildChanges(
     const rule =
       sources.get(nameCreditedAccount(credit)) ?? (name === STATEMENTS_SOURCE ? undefined : FIRST_SOURCE);
     const gives = rule !== undefined && (rule === FIRST_SOURCE || rule.source === name);
-    // A credit of another source may be about the same transfer: then this line gives no value.
+    // A credit of another source may be about the same transfer; then this line does not create a credit.
     const isAnother = gives && linkReport(credit, like.get(credit.id) ?? []).kind === 'none';
     return isAnother && !isKnown ? creditChange(credit, rule) : reportChange(deps, credit);
   });
 }
 
-/** A rail becomes the source of an account that has none yet. */
+/** If an account has no credit source yet, the rail becomes its source. */
 const FIRST_SOURCE: CreditSource = { source: '', others: false, version: 1 };
 
 function creditChange(credit: BankCredit, { version }: CreditSource): Change {
@@ -150,7 +150,7 @@ function draftLine(deps: SettlementDeps, source: LineSource, line: CreditLine | 
 const PAYOUT_ACCOUNT_REASON =
   'it arrived in a payout account: two people must book it (naira put-in, naira move, naira charge --returned)';
 
-/** The maximum that the database can hold. */
+/** The maximum that the database can store. */
 const MOST_MINOR = 2n ** 63n - 1n;
 /** The latest time that a date can represent. */
 const LAST_MS = 8.64e15;
@@ -168,7 +168,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   const own = { id: newId(deps, 'crd'), businessId: null };
   return {
     ...reported,
-    // A live rail cannot name a credit of ours, whatever its lines contain.
+    // In live mode, a rail cannot choose the id of a credit, no matter what its lines contain.
     ...(tester === undefined || mode === 'live'
       ? own
       : { id: tester.creditId, businessId: tester.businessId }),
@@ -191,7 +191,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   };
 }
 
-/** One bank account is one ledger account, however the rail writes its bank. */
+/** One bank account is one ledger account, no matter how the rail writes the bank. */
 function creditedBankOf(
   deps: PickDeps<'catalogue' | 'directory'>,
   mode: Mode,
@@ -201,7 +201,7 @@ function creditedBankOf(
   return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
 }
 
-/** Whether a line is our own money: money in a payout account is not a customer's payment. */
+/** Whether a line is about our own money: money in a payout account is not a customer's payment. */
 function isToPayoutAccount(
   { banks, directory }: PickDeps<'banks' | 'directory'>,
   mode: Mode,
@@ -245,12 +245,12 @@ function makeNoticeChange(
 // Reads the statement of a rail and stores its lines before anything else happens. The position in the statement is stored with
 // the lines, so nothing is skipped.
 
-/** The name under which a rail's statement is read, by one process at a time. */
+/** The name of the feed of a rail's statement, which one process at a time reads. */
 export function bankFeedName(mode: Mode, rail: string): string {
   return `bank ${mode} ${rail}`;
 }
 
-/** Returns the new credits, leased to the caller; undefined when another process reads this feed. */
+/** Returns the new credits, leased to the caller; undefined if another process reads this feed. */
 export function readBankFeed(
   deps: SettlementDeps,
   mode: Mode,

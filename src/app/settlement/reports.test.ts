@@ -1,5 +1,5 @@
-// One transfer counts once: the source of an account gives value, reports of other sources are linked to its credits, and an
-// unmatched or contradicting report becomes a case. On PostgreSQL, whose triggers enforce the rule.
+// One transfer counts once: the source of an account creates its credits, reports of other sources are linked to these credits,
+// and an unmatched or contradicting report becomes a case. The tests run on PostgreSQL, whose triggers enforce the rule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -182,7 +182,7 @@ test('a report is not counted while a possible credit for it has no report of th
   const [found] = await cases(accountNumber);
   const open = (await reviewDesk.caseById(found!.id))!;
   const report = (await reviewDesk.reportById(found!.about))!;
-  // The rail reports it while the two people decide.
+  // The rail reports the transfer while the two people decide.
   assert.equal((await record(RAIL, lineOf({ accountNumber }))).length, 1);
   const plan = countReport(open, report, {
     actor: 'r',
@@ -215,7 +215,7 @@ test('when the source changes, a line stored as a report never becomes a credit,
   assert.deepEqual(await record(STATEMENTS, reported), []);
   assert.deepEqual(await record(RAIL, given), []);
   assert.deepEqual([(await credits(accountNumber)).length, (await reports(accountNumber)).length], [1, 1]);
-  // The statements give value now, so another transfer of the same payer is new money.
+  // Statements are now the credit source, so another transfer of the same payer is new money.
   assert.equal((await record(STATEMENTS, lineOf({ accountNumber }))).length, 1);
   assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), []);
 });
@@ -226,7 +226,7 @@ test('after a change of the source, a line that is only similar to a credit is a
   const accountNumber = '9911000013';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await changeSource(accountNumber, STATEMENTS);
-  // The new source does not name the payer: only account, amount and day suggest that it may be the same transfer.
+  // The new source does not name the payer: only the account, the amount and the day suggest that it may be the same transfer.
   const alike = [lineOf({ accountNumber, ...UNNAMED }), lineOf({ accountNumber, ...UNNAMED })];
   assert.deepEqual(await record(STATEMENTS, ...alike), []);
   await link();

@@ -1,5 +1,5 @@
-// Several claims on one credit, of one business or of two: only the claim that the payer identifies is paid; without one, all
-// wait for a person.
+// Several claims on one credit, of one business or of two: only the claim that the payer identifies is paid; if the payer
+// identifies none, all claims wait for a person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';

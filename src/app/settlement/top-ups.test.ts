@@ -58,7 +58,7 @@ test('a sum that exceeds the amount pays, and the excess is refunded to the last
 
 test('a buy that two payments paid is refunded part by part, and a reversal of one leaves the other', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
-  // Without a wallet nothing is sent, and the money stays.
+  // Without a wallet, nothing is sent, and the money stays with us.
   await rig.database.query({
     text: 'update transaction_states set network = null, wallet_address = null where transaction_id = $1',
     values: [buy.id],

@@ -11,7 +11,7 @@ export interface StatementAccount {
   /** The name of the account in the ledger. */
   readonly account: string;
   readonly number: string;
-  /** Null: it is a payout account. */
+  /** Null for a payout account. */
   readonly vendorId: string | null;
 }
 
@@ -47,7 +47,9 @@ export async function findStatementAccount(
   return ok({ mode, account, number: account.slice(account.lastIndexOf(':') + 1), vendorId: null });
 }
 
-/** Whether the account text of a file can mean this account. Banks mask numbers, and write codes around them. */
+/**
+ * Whether the account text of a file can refer to this account. Banks mask account numbers, and write codes before or after them.
+ */
 export function mayNameAccount(text: string, number: string): boolean {
   const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
   const masked = /[*xX]{2,}(\d{2,})$/.exec(compact);

@@ -1,5 +1,5 @@
-// Imports one statement file of an account. It can be repeated at any time: a truncated or overlapping file adds what is missing,
-// and nothing twice.
+// Imports one statement file of an account. An import can be repeated at any time: a truncated or overlapping file adds only what
+// is missing.
 import { createHash } from 'node:crypto';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { FileCoverage } from '../../domain/statements/coverage.ts';
@@ -34,7 +34,7 @@ export interface ImportRequest {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly profile: string | null;
-  /** The profile differs from that of the last file on purpose. */
+  /** Whether the operator intends to use another profile than for the last file. */
   readonly profileChange: boolean;
   /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
@@ -43,13 +43,13 @@ export interface ImportRequest {
 }
 
 export interface ImportSummary {
-  /** The file; for a file that was imported before, the earlier import. */
+  /** The file; if it was imported before, the earlier import. */
   readonly file: StatementFile;
   readonly isSame: boolean;
   readonly isDryRun: boolean;
   readonly pending: number;
   readonly days: number;
-  /** Days whose new rows are on hold. */
+  /** The number of days whose new rows are on hold. */
   readonly gaps: number;
   /** Days that files cover only in part. */
   readonly incompleteDays: readonly string[];
@@ -164,7 +164,7 @@ async function settleFile(
   const nowMs = () => deps.clock.now();
   const same = await session.sameFile(file.digest!);
   if (same !== null) {
-    // The same bytes contain nothing new, and they are not stored twice.
+    // The same bytes contain nothing new, so they are not stored twice.
     const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME_FILE_PROBLEM };
     if (!isDryRun) await session.end(ended);
     return {

@@ -1,4 +1,5 @@
-// The days of a file, merged with the stored days: the opening balance of a day, and its effect on the days next to it.
+// The days of a file are merged with the stored days: the opening balance of a day, and its effect on the days before and after
+// it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from '../../domain/statements/coverage.ts';

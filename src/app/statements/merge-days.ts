@@ -11,7 +11,7 @@ export interface MergeRun {
   readonly file: StatementFile;
   readonly newestFirst: boolean;
   readonly problems: RowProblems;
-  /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
+  /** Days for which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
   /** False: nothing is written. */
   readonly write: boolean;
@@ -42,7 +42,7 @@ export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promis
 
 const NO_BALANCES = { openingMinor: null, closingMinor: null };
 
-/** A day is on hold even if the file has no other row of it. */
+/** Such a day is on hold even if the file has no other row for it. */
 function addHeldDays(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
   const more = [...held.keys()].filter((day) => !days.some((each) => each.day === day));
   return [
@@ -82,7 +82,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
         ...{ rows, start, file: day, added: add.length },
-        // A day in doubt is judged again without its earlier findings.
+        // A doubtful day is checked again without its earlier results.
         before: before === null || before.doubt !== null ? null : before,
       });
   const verdict = applyDoubt(judged, doubt);
@@ -110,12 +110,12 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
   };
 }
 
-/** A day in doubt is on hold, whatever its balances are, until a file shows all of it without the doubt. */
+/** A doubtful day is on hold, even if its balances are right, until a file shows the whole day without the doubt. */
 function applyDoubt(judged: DayVerdict, doubt: string | null): DayVerdict {
   return doubt === null ? judged : { ...judged, state: 'gap', gap: doubt };
 }
 
-/** The previous day ends and the next day begins with the balances of this day: nothing is missing. */
+/** If the previous day ends and the next day begins with the balances of this day, nothing is missing. */
 function joinsNeighbours(
   { previousClosingMinor, nextOpeningMinor }: DayToMerge,
   {
@@ -129,7 +129,7 @@ function joinsNeighbours(
   return previousClosingMinor === openingMinor && nextOpeningMinor === closingMinor;
 }
 
-/** Judges the day after a file again: it must begin with the closing balance of the file, which may close a gap or reveal one. */
+/** Checks the day after a file again: it must begin with the closing balance of the file. This may close a gap or reveal one. */
 async function rejudgeNextDay(run: MergeRun, last: string): Promise<void> {
   if (!run.write) return;
   const next = await run.session.nextDay(last);

@@ -1,5 +1,5 @@
-// Reads one file to its end: every row gets its identity and goes to the staging area of the import, unreadable rows are listed,
-// and the account in the file must be the account of the import. A file with an uncertain direction of a row is refused.
+// Reads one file to its end: every row gets its identity and goes to the staging area of the import, and unreadable rows are
+// listed. The account in the file must be the account of the import. A file is refused if the direction of a row is uncertain.
 import { Coverage } from '../../domain/statements/coverage.ts';
 import { type DirectedItem, DirectionFinder } from '../../domain/statements/direction-finder.ts';
 import { interpretRow } from '../../domain/statements/narration.ts';
@@ -22,7 +22,7 @@ export interface StatementReadResult {
   readonly rows: number;
   readonly pending: number;
   readonly problems: RowProblems;
-  /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
+  /** Days for which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ export class RowProblems {
 
 export interface ReadStatementFileOptions {
   readonly isBank: (text: string) => boolean;
-  /** The current day in Lagos: no row is from a later day. */
+  /** The current day in Lagos; a row with a later day is a mistake. */
   readonly today: string;
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -124,8 +124,8 @@ class StatementCollector {
 const MOST_REMEMBERED = 100;
 
 /**
- * Most rows have the same few bank names. Only few are cached: a text may keep the chunk of the file that it was cut from in
- * memory.
+ * Most rows contain the same few bank names. Only a few names are cached, because a cached text may keep its whole chunk of the
+ * file in memory.
  */
 function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
@@ -139,11 +139,11 @@ function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boo
   };
 }
 
-/** The maximum that the database holds. */
+/** The maximum that the database can store. */
 const MOST_MINOR = 2n ** 63n - 1n;
 const MOST_TEXT = 4_000;
 
-/** A row that cannot be stored unchanged becomes a problem of that row. */
+/** A row that cannot be stored unchanged is reported as a problem. */
 function checkItem(item: StatementItem, today: string): StatementItem {
   if (item.kind !== 'row') return item;
   const { line, column } = item.row;

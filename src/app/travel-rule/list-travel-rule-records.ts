@@ -1,4 +1,4 @@
-// Travel-Rule records for operators, opened, as a list and as CSV.
+// Decrypted Travel-Rule records for operators, as a list and as CSV.
 import type {
   TravelRuleParties,
   TravelRuleParty,
@@ -17,7 +17,7 @@ export interface ListTravelRuleDeps {
 
 const PAGE = 500;
 
-/** Oldest first. Throws when the key file does not open them. */
+/** Oldest first. Throws when the key file cannot open the records. */
 export async function listTravelRuleRecords(
   { travelRule, box }: ListTravelRuleDeps,
   filter: TravelRuleFilter,

@@ -1,5 +1,5 @@
-// Writes the Travel-Rule records of completed transfers, from committed records. It follows the event log: every completed
-// transfer wrote a timeline line in the same commit. A page that is read twice writes nothing twice.
+// Writes the Travel-Rule records of completed transfers, from committed records. The worker follows the event log: every
+// completed transfer wrote a timeline line in the same commit. A page that is read twice writes no record twice.
 import {
   type TravelRuleParties,
   type TravelRuleRecord,
@@ -75,7 +75,7 @@ function sealRecord(
   return { ...rest, sealed: box.seal(Buffer.from(JSON.stringify(parties)), travelRulePurpose(rest.leg)) };
 }
 
-/** The seal of one record cannot open another. */
+/** The purpose contains the leg, so that the sealed data of one record cannot be used in another. */
 export function travelRulePurpose(leg: string): string {
   return `travel rule ${leg}`;
 }

@@ -1,4 +1,4 @@
-// The last line of defence on a real database: an outflow from a treasury that no order explains stops the sends of its asset
+// The last line of defence, on a real database: if no order explains an outflow from a treasury, the sends of its asset stop
 // before the next signature, and two people resume them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,14 +47,14 @@ test('threats 49, 110: an outflow that we did not sign stops sends before the ne
     [['0xstolen', 'not_signed_here', '777']],
     'said once',
   );
-  // Another process that does not see the outflow does not send either.
+  // Another process, which does not see the outflow, does not send either.
   await rounds(rig, 3);
   for (const id of ids) assert.deepEqual(await attemptsOf(id), []);
   assert.deepEqual(
     (await halts()).map(({ asset }) => asset),
     [ASSET],
   );
-  // Naira and the other networks continue.
+  // Naira payouts and the other networks continue.
   const [other] = await paidBuys(1, { wallet: { network: 'Avalanche', address: WALLET } });
   await untilAll(process, [other!], 'completed');
 
@@ -86,7 +86,7 @@ test('threat 49: a finding after the proposal keeps the asset halted, and makes 
   });
   assert.equal(late.ok ? '' : late.error.code, 'changed');
   assert.equal((await halts()).length, 1);
-  // Two equal proposals, approved at once: the loss is booked once.
+  // Two equal proposals are approved at the same time: the loss is booked once.
   const [one, two] = await Promise.all(
     ['per_ada', 'per_uche'].map((actor) => proposeReview(review, { ...RESUME, actor })),
   );
@@ -195,7 +195,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
             },
           },
   });
-  // One of the two lags: the guard waits for it, and the position does not advance.
+  // The list or the balance is behind the other: the guard waits, and the position does not advance.
   unlistedMinor = -5n;
   const [id] = await paidBuys(1);
   await rounds(process, 8, 5_000);
@@ -205,7 +205,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
   unlistedMinor = 0n;
   rig.pass(16_000);
   await untilAll(process, [id!], 'completed');
-  // Transfers in flight hide nothing: the amount is exact.
+  // Transfers in flight do not hide a loss: the amount is exact.
   for (const [difference, lostMinor] of [
     [-777n, 777n],
     [3n, 0n],
@@ -223,7 +223,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
       [['transfer_unlisted', lostMinor]],
     );
     await lift();
-    // Two people have accepted it: the comparison continues from the new balance.
+    // Two people have accepted the finding, so the comparison continues from the new balance.
     rig.pass(16_000);
     await rounds(process, 1);
     unlistedMinor = 0n;
@@ -248,7 +248,7 @@ test('the position of the comparison is stored, and begins with the first check'
   await first.check('test', network);
   await first.check('test', network);
   assert.deepEqual(positions, [null, '1', '2']);
-  // An unsaved part is read again: nothing is missed.
+  // A position that was not stored is read again, so nothing is missed.
   await guard().check('test', network);
   assert.equal(positions.at(-1), '1');
   await first.keepPositions();

@@ -1,6 +1,6 @@
 // Before anything is signed for a treasury, its outflows are compared with the signed payments. An unexplained outflow stops all
-// sends of the asset, durably and in every process, until two people have reviewed it. When the chain cannot be read, nothing is
-// signed either.
+// sends of the asset. The stop is stored and applies in every process, until two people have reviewed it. If the chain cannot be
+// read, nothing is signed either.
 import {
   describeFinding,
   findEndContradiction,
@@ -22,26 +22,27 @@ import { makeStopSends, type StopSends } from './stop-sends.ts';
 export interface TreasuryGuardDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
-  /** The amount by which a treasury holds less than it must. */
+  /** How much less a treasury holds than it must. */
   readonly shortageOf: (mode: Mode, network: Network) => Promise<bigint>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface TreasuryGuard {
   /**
-   * Null: every outflow is explained. Otherwise the reason why nothing may be signed now. Throws when the chain cannot be read.
+   * Null if every outflow is explained. Otherwise returns the reason why nothing may be signed now. Throws when the chain cannot
+   * be read.
    */
   check(mode: Mode, network: Network): Promise<string | null>;
   /**
-   * Whether an attempt may end unpaid: no outflow under its hash is known that the other orders in the same bytes do not explain,
+   * Whether an attempt may end unpaid: either no outflow under its hash is known, except for the other orders in the same bytes,
    * or two people have accepted it. Otherwise the sends of the asset are stopped.
    */
   mayEnd(network: Network, attempt: EndingAttempt): Promise<boolean>;
-  /** Stops the sends of the asset because bytes that were declared dead are shown in a block. */
+  /** Stops the sends of the asset because a block contains bytes that were declared dead. */
   stopLanded(mode: Mode, network: Network, hashes: readonly string[]): Promise<void>;
   /** Stops the sends of the asset, unless two people have accepted all findings. Returns the findings that stopped them. */
   readonly stop: StopSends;
-  /** Stores how far this process has compared, so that the next one continues from there. */
+  /** Stores how far this process has compared, so that the next process continues from there. */
   keepPositions(): Promise<void>;
 }
 
@@ -63,14 +64,14 @@ export function makeTreasuryGuard({
   shortageOf,
   onTrouble,
 }: TreasuryGuardDeps): TreasuryGuard {
-  /** The position of this process; after a restart it continues from the stored position. */
+  /** The position of this process; after a restart, the process continues from the stored position. */
   const reached = new Map<string, ComparedPosition>();
 
   const positionOf = async (mode: Mode, network: Network): Promise<string> => {
     const known = reached.get(`${mode} ${network.name}`)?.position;
     const stored = known ?? (await treasuryWatch.position(mode, network.name));
     if (stored !== null) return stored;
-    // The start position is stored at once: no later outflow may be missed.
+    // The start position is stored at once, so that no later outflow is missed.
     const { position } = await network.outflows(null);
     await treasuryWatch.keepPosition(mode, network.name, position);
     return position;
@@ -90,14 +91,15 @@ export function makeTreasuryGuard({
       ];
       const [first] = await stop(mode, network, findings);
       if (first !== undefined) return describeFinding(first);
-      // The position does not advance past an unexplained unit: the comparison is repeated from the same position.
+      // The position does not advance past an unexplained amount: the comparison is repeated from the same position.
       const different = await judgeBalance(mode, network, from, unlistedMinor ?? 0n);
       if (different !== null) return different;
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
       if (incomplete === true) return 'some transfers out of the treasury could not be read yet';
-      // The balance and the transfers come from different sources, and one of them may lag: sends wait until both match.
+      // The balance and the transfers come from different sources, and one of them may be behind the other: sends wait until both
+      // match.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;
     },
@@ -125,7 +127,7 @@ export function makeTreasuryGuard({
   };
 }
 
-/** Stores the outflows by hash, and returns the unexplained ones. */
+/** Stores the outflows by hash, and returns the ones that no payment explains. */
 function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
   const noted = new Map<string, bigint>();
 
@@ -134,11 +136,12 @@ function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
     const left = sumOutflowsByHash(outflows);
     const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
     const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
-    // Stored before states are read: a process that ends an attempt now reads this record, or its change is read here.
+    // Stored before the states are read. So a process that ends an attempt now either reads this record, or its change is read
+    // here.
     await treasuryWatch.noteLeft(mode, network.name, fresh);
     if (noted.size > REMEMBERED) noted.clear();
     for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);
-    // Read after the chain: bytes are stored before any network has them.
+    // Read after the chain, because bytes are stored before any network gets them.
     return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...left.keys()]));
   };
 }

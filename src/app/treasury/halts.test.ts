@@ -1,5 +1,5 @@
-// While an asset is halted nothing of it leaves: no new payment, no stored payment that perhaps never left, and no payment that a
-// bank or network does not know. After the halt is lifted each continues, and is paid once.
+// While an asset is halted, nothing of it is sent: no new payment, no stored payment that may never have been sent, and no
+// payment that a bank or network does not know. After the halt is lifted, each payment continues and is made once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -18,7 +18,8 @@ const halt = (asset: string) =>
 const lift = () => rig.rows('delete from halts');
 
 /**
- * Enough for the longest pause: retries have doubling, random pauses, so the next try may be later than the duration of the halt.
+ * Long enough for the longest pause: the pauses between retries double and are partly random, so the next try may be later than
+ * the end of the halt.
  */
 const GOES_ON_MS = 900_000;
 
@@ -48,7 +49,7 @@ function watched(more: Partial<Network> = {}) {
       await process.run();
     }
   };
-  // The leases of the process that read the bank and the networks before must end.
+  // Waits until the leases of the process that read the bank and the networks before have ended.
   rig.pass(20_000);
   return { process, paid, sent, passing };
 }

@@ -1,20 +1,20 @@
-// Whether the balance of a treasury changed by exactly the listed transfers. Lists and balances come from different servers: a
-// difference makes sends wait at once, and halts them only if it lasts.
+// Whether the balance of a treasury changed exactly by the listed transfers. Lists and balances come from different servers. So a
+// difference makes sends wait at once, but halts them only if it lasts.
 import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/networks/network.ts';
 import { omitAcceptedFindings, type StopSends, type StopSendsDeps } from './stop-sends.ts';
 
-// When a low treasury is really short, and its provider does not only lag.
+// How to tell that tokens are really missing from a treasury, and not only that its provider is behind.
 
 /**
- * Sends wait as soon as a balance is short. They are halted if it stays short for longer than any provider may lag, and over a
- * minimum number of readings.
+ * Sends wait as soon as the balance is too low. They are halted if it stays too low for longer than a provider can be behind, and
+ * over a minimum number of readings.
  */
 export const SHORT_FOR_MS = 5 * 60_000;
 export const SHORT_READINGS = 3;
 
-/** Null: the balance matches. Otherwise the reason why nothing may be signed now. */
+/** Null: the balance matches. Otherwise returns the reason why nothing may be signed now. */
 export type JudgeBalance = (
   mode: Mode,
   network: Network,

@@ -1,5 +1,5 @@
-// Bytes that were declared dead or refused but landed: they settle their order, stop the sends of their asset, and cost at most
-// one envelope.
+// Bytes that were declared dead or refused, but landed: they settle their order and stop the sends of their asset, and at most
+// one envelope is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -30,10 +30,10 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
   const [halt] = await halts();
   assert.match(halt!.reason, /declared dead or failed/);
-  // No further payment is made, however long this continues.
+  // No further payment is made, even if this continues for a long time.
   await rounds(process, 50, 10_000);
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  // The rule is fixed, and two people review: the order is settled by the last landed bytes, and earlier ones are a loss.
+  // The rule is fixed, and two people review the halt: the last landed bytes settle the order, and the earlier ones are a loss.
   wrong = false;
   rig.pass(16_000);
   await rounds(process, 20);
@@ -149,7 +149,7 @@ test('threats 42, 100: bytes with an outflow under their hash are never declared
     await rounds(process, 20);
     const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
     assert.equal(await real.paidTimes(movement.id), 1);
-    // The outflow was seen while its send was alive, and the position has advanced past it.
+    // The outflow was seen while its send was still open, and the position has advanced past it.
     assert.equal(await process.guard.check('test', real), null);
     await process.guard.check('test', real);
     const stored = await rig.rows<{ left: string }>(
@@ -162,7 +162,7 @@ test('threats 42, 100: bytes with an outflow under their hash are never declared
     assert.equal((await attemptsOf(id!)).length, 1, `${lie}: it is not signed again`);
     assert.match((await halts())[0]!.reason, /declared dead or failed/);
     assert.equal(await real.paidTimes(movement.id), 1);
-    // The database itself refuses it as well, until two people have reviewed it.
+    // The database itself also refuses to end the attempt as dead, until two people have reviewed it.
     const end = `update movement_attempts set state = 'dead' where movement_id = $1`;
     await assert.rejects(rig.rows(end, movement.id), /tokens left the treasury/);
     await lift();

@@ -53,10 +53,10 @@ test('free, reserved, in-progress and unswept amounts explain the balance of a w
   const cases: [Record<string, bigint>, bigint, bigint][] = [
     [{ treasury: 1_000n }, 0n, 0n],
     [{ treasury: 900n, reserved: 100n }, 0n, 0n],
-    // Sent: it may or may not have left the wallet.
+    // Tokens that were sent: they may or may not have left the wallet.
     [{ treasury: 900n, sent: 100n }, 0n, 0n],
     [{ treasury: 1_000n, sent: 300n }, 0n, 0n],
-    // Still at a deposit address.
+    // Tokens that are still at a deposit address.
     [{ treasury: 1_400n }, 400n, 0n],
     [{ treasury: 1_400n }, 399n, -1n],
     [{ treasury: 900n }, 0n, 100n],
@@ -66,7 +66,7 @@ test('free, reserved, in-progress and unswept amounts explain the balance of a w
 });
 
 test('reserved tokens that are not in progress must be in the wallet', async () => {
-  // No bytes are signed for the 100: they cannot have left.
+  // No bytes are signed for the reserved 100 units, so they cannot have left.
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 51n)).unexplainedMinor, -1n);

@@ -1,6 +1,6 @@
-// The balances of the paying wallets according to their chains, compared with the books. The two never match exactly while
-// payments are in progress; the result has the bounds for the balance. For the native coin the books know the network fees and
-// the returned coin, not the amounts that people added: those are the rest.
+// The balances of the paying wallets according to their chains, compared with the books. While payments are in progress, the two
+// never match exactly; the result contains the bounds for the balance. For the native coin, the books contain the network fees
+// and the returned coin, but not the amounts that people added: those are the rest.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
@@ -17,7 +17,7 @@ export interface TreasuryState {
   readonly books: {
     /** Free to be sent. */
     readonly freeMinor: bigint;
-    /** Reserved for payments that no network is known to have. */
+    /** Reserved for payments that are not known to have reached any network. */
     readonly reservedMinor: bigint;
     /** Sent, but not final yet. */
     readonly inFlightMinor: bigint;
@@ -28,13 +28,13 @@ export interface TreasuryState {
     readonly spentMinor: bigint;
     /** The coin from closed deposit accounts. */
     readonly gainedMinor: bigint;
-    /** The rest of the balance without these two: top-ups by people, and the initial balance. */
+    /** The balance without these two: top-ups by people, and the initial balance. */
     readonly putInMinor: bigint;
   };
   /** The tokens at deposit addresses that are not yet swept. */
   readonly unsweptMinor: bigint;
   readonly low: readonly ('token' | 'native')[];
-  /** The difference between the chain and the books' explanation; 0: none. */
+  /** The difference between the chain and what the books explain; 0 if there is none. */
   readonly unexplainedMinor: bigint;
 }
 
@@ -49,7 +49,7 @@ export type TreasuryReading =
   /** No provider answered. */
   | { readonly mode: Mode; readonly network: string; readonly problem: string };
 
-/** Reads the amount by which a wallet holds less than it must; 0 when it does not, or when it cannot run out. */
+/** Reads how much less a wallet holds than it must; 0 if nothing is missing, or if the wallet cannot run out. */
 export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
   const reading = await readTreasury(deps, mode, network, await deps.ledgerAudit.unswept());
   return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
@@ -71,7 +71,7 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
   return readings.filter((reading) => reading !== undefined);
 }
 
-/** Undefined: it cannot run out. Rejects when no provider answers. */
+/** Undefined if the treasury cannot run out. Rejects when no provider answers. */
 export async function readTreasury(
   { store, ledgerAudit }: TreasuryDeps,
   mode: Mode,
@@ -81,7 +81,7 @@ export async function readTreasury(
   const chain = await treasury();
   if (chain === null) return undefined;
   const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
-  // Read after the chain: bytes that are signed by now are no longer idle, whenever they land.
+  // Read after the chain: bytes that are already signed are no longer idle, even if they land later.
   const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
@@ -127,8 +127,8 @@ export function treasuryBookKeys(
 }
 
 /**
- * Free tokens, and tokens reserved for orders without signed bytes in progress, are in the wallet, less the tokens at deposit
- * addresses. Tokens in flight may or may not have left it.
+ * The wallet must hold the free tokens, and the tokens reserved for orders without signed bytes in progress, minus the tokens at
+ * deposit addresses. Tokens in flight may or may not have left the wallet.
  */
 function computeUnexplained(
   tokenMinor: bigint,
@@ -137,7 +137,7 @@ function computeUnexplained(
   idleMinor: bigint,
 ): bigint {
   const most = freeMinor + reservedMinor + inFlightMinor;
-  // Never more than the reserved amount: tokens that became idle after the books were read are in neither.
+  // At most the reserved amount: tokens that became idle after the books were read are not in the books that were read.
   const least = freeMinor + (idleMinor < reservedMinor ? idleMinor : reservedMinor) - unsweptMinor;
   if (tokenMinor > most) return tokenMinor - most;
   if (tokenMinor < least) return tokenMinor - least;

@@ -55,7 +55,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
     treasuryDesk: {
       lastMovements: async () => [SEND],
       lastWithdrawals: async () => [],
-      // The current day in Lagos, which has already begun.
+      // The current day in Lagos is already the next day.
       caps: async (_mode, _network, day) => ({
         ...{ perPaymentMinor: null, perDayMinor: 9n, todayMinor: day === '2026-11-15' ? 4n : -1n },
       }),

@@ -1,4 +1,4 @@
-// The treasuries of one mode for the operator: the chain next to the books, the reasons that stop sends, the state of the
+// The treasuries of one mode for the operator: the chain compared with the books, the reasons that stop sends, the state of the
 // providers, and the last outflows. A network whose providers do not answer is shown only with its books.
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
@@ -21,7 +21,7 @@ export interface ShowTreasuriesDeps extends Pick<TreasuryDeps, 'networks'> {
 
 export interface ShownSend {
   readonly movement: Movement;
-  /** The hash on its network; null before the first signature. */
+  /** The hash of the transaction on its network; null before the first signature. */
   readonly hash: string | null;
   readonly explorerUrl: string | null;
 }
@@ -30,11 +30,11 @@ export interface ShownTreasury {
   readonly network: string;
   readonly asset: Network['asset'];
   readonly books: TreasuryState['books'];
-  /** Null: the network is simulated, or no provider answered. */
+  /** Null if the network is simulated, or if no provider answered. */
   readonly chain: TreasuryState | null;
   /** The time when the chain was read. */
   readonly readAtMs: number;
-  /** The reason why the chain could not be read; null: it was read, or there is no chain. */
+  /** The reason why the chain could not be read; null if it was read, or if there is no chain. */
   readonly problem: string | null;
   readonly halt: Halt | null;
   readonly caps: SigningCaps | null;
@@ -111,7 +111,7 @@ async function readBooks(
   };
 }
 
-/** Adds the hashes. If a send was signed again with a higher fee, its transaction has the hash that landed. */
+/** Adds the hashes. If a send was signed again with a higher fee, the hash that landed is in its transaction. */
 async function showSends(
   { store, networks }: ShowTreasuriesDeps,
   mode: Mode,

@@ -1,4 +1,4 @@
-// Stops the sends of an asset because of findings about its treasury, durably and in every process.
+// Stops the sends of an asset because of findings about its treasury. The stop is stored and applies in every process.
 import { describeFinding, type UnexplainedOutflow } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
@@ -12,7 +12,7 @@ export interface StopSendsDeps {
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Returns the findings that two people have not accepted: those stopped the sends. */
+/** Returns the findings that two people have not accepted; these findings stopped the sends. */
 export type StopSends = (
   mode: Mode,
   network: Network,

@@ -1,5 +1,5 @@
-// The second check besides the comparison of transfers: a treasury that holds less than the books explain, for longer than
-// providers lag, stops the sends of its asset. A single balance has no block height and proves nothing.
+// The second check, in addition to the comparison of transfers: if a treasury holds less than the books explain, for longer than
+// providers can be behind, the sends of its asset stop. A single balance has no block height, so it proves nothing.
 import { shortageFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,7 +17,7 @@ export interface ShortageDeps {
 interface OpenShortage {
   readonly sinceMs: number;
   readonly readings: number;
-  /** The smallest shortage: more may be a payment that was not booked yet. */
+  /** The smallest shortage that was read: a larger one may include a payment that was not booked yet. */
   readonly leastMinor: bigint;
 }
 
@@ -40,7 +40,7 @@ export function makeShortageWatch({
   };
   return async (readings) => {
     for (const reading of readings) {
-      // A treasury that cannot be read is neither short nor fine.
+      // If a treasury cannot be read, this neither starts nor ends a shortage.
       if ('problem' in reading) continue;
       const { mode, network: name, unexplainedMinor } = reading;
       if (unexplainedMinor >= 0n) {

@@ -18,7 +18,7 @@ export interface EndpointRequest {
 
 export interface AddedEndpoint {
   readonly endpoint: Endpoint;
-  /** Null: the secret was rotated since the first request. */
+  /** Null if the secret was rotated after the first request. */
   readonly secret: string | null;
   readonly replayed: boolean;
 }

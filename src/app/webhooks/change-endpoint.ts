@@ -9,7 +9,10 @@ import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
 import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 
-/** The requested changes; absent fields stay. Null in `events` means every event, in `description` none. */
+/**
+ * The requested changes; absent fields stay unchanged. In `events`, null means every event; in `description`, null means no
+ * description.
+ */
 export interface EndpointChangeRequest {
   readonly url?: string;
   readonly events?: readonly unknown[] | null;

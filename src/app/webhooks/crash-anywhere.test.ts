@@ -1,5 +1,5 @@
-// threat 75: the process dies after any call of fan-out or delivery, and starts again. No event is lost, no event gets another
-// webhook-id, and no delivery gets more attempts than the schedule has.
+// threat 75: the process dies after any call of fan-out or delivery, and is started again. No event is lost, no event gets
+// another webhook-id, and no delivery gets more attempts than the schedule has.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -27,8 +27,7 @@ const stage = await webhookStage();
 class Killed extends Error {}
 
 /**
- * From the call with that number on, the process is dead: that call is carried out but its answer is lost, and later calls never
- * start.
+ * The process dies at the call with that number: this call is carried out but its answer is lost, and later calls never start.
  */
 function killable(last: number) {
   let calls = 0;
@@ -49,7 +48,7 @@ function killable(last: number) {
   return { wrap, isDead: () => calls >= last };
 }
 
-/** One life of the process: fans out and delivers until nothing is left or it is killed. True: it was not killed. */
+/** Runs the process once: it fans out and delivers until nothing is left or it is killed. Returns true if it was not killed. */
 async function live(
   on: WebhookStage,
   last: number,
@@ -122,7 +121,7 @@ test('threat 75: a delivery whose process is killed in every attempt gets no mor
   await spread(stage);
   let sent = 0;
   for (let life = 0; life < 15; life++) {
-    // Three calls of fan-out, then claim, events, targets and send: the process dies after the send.
+    // Three calls of fan-out, then claim, events, targets and send. The process dies after the send.
     await live(stage, 7, () => {
       sent++;
       return OK;

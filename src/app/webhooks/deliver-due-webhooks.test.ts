@@ -1,4 +1,4 @@
-// Delivery turn by turn on a real database: the order of claims, the stored results, and what disables an endpoint.
+// Delivery run by run on a real database: the order of claims, the stored results, and what disables an endpoint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -61,7 +61,7 @@ test('threat 73: every active key signs id, timestamp and body; a receiver refus
   } finally {
     Date.now = now;
   }
-  // The overlap has ended: one pair of signatures.
+  // The overlap has ended, so there is only one pair of signatures.
   clock.nowMs += 2;
   await stage.deliveries.queueAgain(await deliveriesOf(stage, id), false, clock.now());
   await sendAll(stage, (request) => {

@@ -1,5 +1,5 @@
-// Delivers due webhooks. A delivery is leased and its attempt counted in one commit, then sent, then its outcome is stored: a
-// process that dies in between leaves a lease that expires, and the delivery is sent again with the same webhook-id.
+// Delivers due webhooks. In one commit, a delivery is leased and its attempt is counted. Then it is sent, and then its outcome is
+// stored. If the process dies in between, the lease expires, and the delivery is sent again with the same webhook-id.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 import { hasFailedTooLong } from '../../domain/webhooks/endpoint.ts';
@@ -35,21 +35,21 @@ export interface DeliverWebhooksDeps {
   readonly entropy: Entropy;
   readonly leaseMs: number;
   readonly onAttempt: (outcome: DeliveryAttempt['outcome']) => void;
-  /** One delivery could not be processed; it is due again when its lease ends. */
+  /** Called when one delivery could not be processed; it is due again when its lease ends. */
   readonly onError: (error: Error) => void;
 }
 
 export interface DeliveryTurn {
   readonly claimed: number;
-  /** The start of the next turn. */
+  /** The position at which the next run starts. */
   readonly after: string;
-  /** Resolves when every attempt of this turn has ended. The next turn does not wait for it. */
+  /** Resolves when every attempt of this run has ended. The next run does not wait for this. */
   readonly finished: Promise<unknown>;
 }
 
 const MOST_CLAIMED = 256;
 
-/** `stop`: attempts in progress are aborted; their outcome is not stored. */
+/** `stop`: a signal that aborts the attempts in progress; their outcome is not stored. */
 export async function deliverDueWebhooks(
   deps: DeliverWebhooksDeps,
   windows: DeliveryWindows,
@@ -78,7 +78,7 @@ export async function deliverDueWebhooks(
 
 interface PreparedTarget {
   readonly target: DeliveryTarget;
-  /** Undefined: the key file does not open them. */
+  /** Undefined if the key file cannot open the secrets. */
   readonly secrets: readonly WebhookSecrets[] | undefined;
 }
 
@@ -112,7 +112,7 @@ async function deliverBatch(
         give(delivery);
         await failSpentDelivery(deps, delivery).catch(deps.onError);
       } else if (body === undefined || to === undefined) {
-        // Without a target the endpoint was disabled or deleted meanwhile: its deliveries end in another step.
+        // If there is no target, the endpoint was disabled or deleted meanwhile; another step ends its deliveries.
         give(delivery);
       } else
         await attemptDelivery(deps, windows, { delivery, to, body, leaseUntilMs, stop }).catch(deps.onError);
@@ -142,7 +142,7 @@ function mapValues<From, To>(
   return new Map([...from].map(([id, each]) => [id, to(each)]));
 }
 
-/** The last attempt was counted, and its process died before it stored the outcome. */
+/** The last attempt was counted, but its process died before it stored the outcome. */
 async function failSpentDelivery(deps: DeliverWebhooksDeps, delivery: LeasedDelivery): Promise<void> {
   const { endpointId } = delivery;
   const next = { kind: 'failed', reason: 'attempts_used' } as const;
@@ -166,7 +166,7 @@ async function attemptDelivery(
   const { endpoint } = to.target;
   const startedAtMs = deps.clock.now();
   if (startedAtMs >= request.leaseUntilMs) {
-    // This process paused for so long that another one may have sent it meanwhile.
+    // This process paused for so long that another process may have sent the delivery meanwhile.
     windows.end(endpoint.id, null);
     return;
   }
@@ -174,14 +174,15 @@ async function attemptDelivery(
     windows.end(endpoint.id, null);
     throw error;
   });
-  // The place is free when the answer has arrived; storing the outcome does not delay the endpoint.
+  // The endpoint can get its next attempt as soon as the answer has arrived, and does not wait until the outcome is stored.
   windows.end(endpoint.id, outcome);
   if (stop?.aborted) return;
   const attempt = makeDeliveryAttempt(delivery, startedAtMs, outcome);
   deps.onAttempt(attempt.outcome);
   const next = decideNextStep(outcome, delivery.madeInRound, drawFraction(deps.entropy));
   const isGone = next.kind === 'failed' && next.reason === 'gone';
-  // The endpoint is disabled first: if the process dies now, the delivery ends with those of a disabled endpoint.
+  // The endpoint is disabled first: if the process dies now, the delivery ends together with the other deliveries of the disabled
+  // endpoint.
   if (isGone && (await disableEndpoint(deps, endpoint, 'gone'))) deps.sender.forget(endpoint.id);
   const atMs = deps.clock.now();
   const stored = await deps.queue.settle({ delivery, endpointId: endpoint.id, attempt, next, atMs });
@@ -192,7 +193,7 @@ async function attemptDelivery(
 
 type DeliveryOutcome = WebhookOutcome | typeof KEYS_UNREADABLE;
 
-/** Retried by the schedule: the operator has days to restore the key file. */
+/** The delivery is retried by the schedule, so the operator has days to restore the key file. */
 const KEYS_UNREADABLE = {
   kind: 'failed',
   problem: 'keys_unreadable',

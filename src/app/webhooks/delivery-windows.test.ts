@@ -47,7 +47,8 @@ test('failing endpoints take turns at their places: none is skipped while the on
     windows.end(id, FAILED);
   }
   const served: string[] = [];
-  // Each always has something due, and so has `d`, which answers: one claim takes one delivery, from endpoint to endpoint.
+  // Each endpoint always has a due delivery, and so has `d`, which answers. One claim takes one delivery and moves on to the next
+  // endpoint.
   for (let after = '', count = 0; count < 40; count++) {
     const rooms = windows.rooms();
     const ids = ['a', 'b', 'c', 'd'].filter((id) => (rooms.get(id) ?? 1) > 0);
@@ -56,7 +57,7 @@ test('failing endpoints take turns at their places: none is skipped while the on
     windows.begin(id);
     served.push(id);
     after = id;
-    // The attempt of `b` lasts until the next one has begun.
+    // The attempt of `b` continues until the next attempt has begun.
     if (id !== 'b')
       for (const each of ['b', id]) if (open(each)) windows.end(each, each === 'd' ? ANSWERED : FAILED);
   }
@@ -70,7 +71,8 @@ test('failing endpoints take turns at their places: none is skipped while the on
 test('no failing endpoint is skipped forever, however the ends of attempts fall between the claims', () => {
   const FAILING = ['a', 'c', 'e', 'g'];
   const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  // Attempts of failing endpoints last for this number of claims: each length frees the place at another point of the round.
+  // The attempt of a failing endpoint takes this many claims. With each value, its place becomes free at another point of the
+  // round.
   for (let lasts = 0; lasts < 12; lasts++) {
     const windows = makeDeliveryWindows(2);
     const served: string[] = [];

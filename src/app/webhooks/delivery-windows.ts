@@ -1,7 +1,7 @@
-// How many attempts each endpoint may have in progress in this process. A working endpoint gets many at once, a failing one gets
-// one at a time. All failing endpoints together get at most half of the places of the process, so that the others always have
-// room. Failing endpoints take turns at that half: one that had its turn waits until each of the others had one too, or has
-// nothing to send.
+// How many attempts each endpoint may have in progress at once in this process. A working endpoint gets many attempts at once, a
+// failing endpoint gets one at a time. All failing endpoints together get at most half of the places of the process, so that the
+// working endpoints always have free places. Failing endpoints take turns at that half: an endpoint that had its turn waits until
+// each of the others had a turn, or has nothing to send.
 import {
   type AttemptOutcome,
   FIRST_WINDOW,
@@ -10,33 +10,36 @@ import {
 } from '../../domain/webhooks/schedule.ts';
 
 export interface DeliveryWindows {
-  /** The number of further attempts that this process may start. */
+  /** The number of additional attempts that this process may start. */
   free(): number;
   underWay(): number;
-  /** How many more attempts the endpoints whose room is not `FIRST_WINDOW` may have in this turn. */
+  /**
+   * How many more attempts each known endpoint may have in this turn; an endpoint that is not in the map may have `FIRST_WINDOW`.
+   */
   rooms(): ReadonlyMap<string, number>;
-  /** The same number without regard to turns: the room that the endpoints have in the next round at the latest. */
+  /** The same number, but ignoring turns: the room that each endpoint gets in the next round at the latest. */
   roomsInRound(): ReadonlyMap<string, number>;
   /**
-   * Claims have passed the last endpoint. `isWhole`: by a single claim that had room left. Decides whether the failing endpoints
-   * may start a new round: each of them had its turn, or nothing to send while there was a place for it.
+   * Called when the claims have passed the last endpoint. `isWhole`: true if a single claim did this and had room left. Returns
+   * whether the failing endpoints may start a new round: each of them had its turn, or had nothing to send while there was a free
+   * place.
    */
   newRound(isWhole: boolean): boolean;
   begin(endpointId: string): void;
-  /** `outcome` null: nothing was sent. */
+  /** `outcome` is null if nothing was sent. */
   end(endpointId: string, outcome: AttemptOutcome | null): void;
 }
 
 interface EndpointWindow {
   size: number;
   underWay: number;
-  /** The last attempt of the endpoint failed. */
+  /** Whether the last attempt of the endpoint failed. */
   failing: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Endpoints with nothing in progress are remembered up to this number. */
+/** The maximum number of endpoints without an attempt in progress that are kept in memory. */
 const REMEMBERED = 10_000;
 
 export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
@@ -44,11 +47,11 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   let underWay = 0;
   let failingUnderWay = 0;
   /**
-   * The failing endpoints that had their turn. The last one alone is not enough: the position of claims when a place becomes free
-   * is random, and the same endpoint could be skipped forever.
+   * The failing endpoints that had their turn. It is not enough to store only the last one: where the claims are when a place
+   * becomes free is random, so the same endpoint could be skipped forever.
    */
   const had = new Set<string>();
-  /** Whether, since claims last passed the last endpoint, a failing endpoint found no free place or took one. */
+  /** Whether a failing endpoint took a place or found none free, since the claims last passed the last endpoint. */
   let wasTaken = false;
   const isFull = () => failingUnderWay >= mostAtOnce / 2;
   const windowOf = (endpointId: string): EndpointWindow => {

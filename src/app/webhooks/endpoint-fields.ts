@@ -14,7 +14,7 @@ export function checkUrl(errors: FieldErrors, url: string, rules: UrlRules): str
   return checked.ok ? checked.value : errors.add('url', checked.error.code, checked.error.message);
 }
 
-/** Null: every event. An empty list means the same. */
+/** Null: every event. An empty list means every event, too. */
 export function checkSubscriptions(
   errors: FieldErrors,
   given: readonly unknown[],

@@ -37,7 +37,9 @@ export function openEndpointKeys(
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookSecrets;
 }
 
-/** The secret for a repeated request whose first answer was lost. Null: the keys have been rotated since. */
+/**
+ * Returns the secret for a repeated request whose first answer was lost. Null if the keys were rotated after the first request.
+ */
 export async function findSecretMadeBy(
   { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },
   endpointId: string,

@@ -1,5 +1,5 @@
 // Distributes the event log to the endpoints: one delivery for each event and each subscribed endpoint. The position advances
-// with the deliveries, so a process that dies in between loses none and makes none twice.
+// together with the deliveries, so a process that dies in between neither loses a delivery nor creates one twice.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type EndpointSubscription, wantsEvent } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -16,15 +16,15 @@ export interface FanOutDeps {
 
 export interface FanOutResult {
   readonly deliveries: number;
-  /** Whether there is more to read now. */
+  /** Whether there are more events to read now. */
   readonly more: boolean;
 }
 
 const PAGE = 200;
-/** The interval at which the position follows the log when there is no endpoint. */
+/** How often the position follows the log when there is no endpoint. */
 const JUMP_EVERY_MS = 1_000;
 
-/** The memory of a fan-out loop between two turns. */
+/** What a fan-out loop remembers between two runs. */
 export interface FanOutMemory {
   jumpedAtMs: number;
 }
@@ -44,7 +44,7 @@ export async function fanOutEvents(
   }
   const page = await events.read(from, PAGE);
   if (page.position === from) return NOTHING_QUEUED;
-  // Read after the page: an endpoint that was created before one of its events is included.
+  // Read after the page, so that an endpoint that was created before one of these events is included.
   const businesses = [...new Set(page.events.map(({ businessId }) => businessId))];
   const listening = businesses.length === 0 ? [] : await fanOut.listening(businesses);
   const wanted = draftDeliveries(deps, page.events, listening);
@@ -53,8 +53,8 @@ export async function fanOutEvents(
 }
 
 /**
- * Moves the position without reading, because there is no endpoint. The end is read first, so that an endpoint created later
- * misses none of its events.
+ * Moves the position without reading events, because there is no endpoint. The end of the log is read first, so that an endpoint
+ * that is created later misses none of its events.
  */
 async function skipToEnd({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FanOutResult> {
   const end = await events.end();

@@ -1,5 +1,5 @@
-// Idempotency-Key of the webhook requests. A request that creates something is bound to the key first; a request that only sends
-// again is recorded after it is done, because a repeat is harmless and an omission is not.
+// The Idempotency-Key of webhook requests. A request that creates something is bound to the key first. A request that only sends
+// again is recorded after it is done: doing it twice is harmless, but not doing it at all would be wrong.
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
@@ -8,15 +8,15 @@ import type { WebhookDeps } from './webhook-deps.ts';
 
 type IdempotencyDeps = Pick<WebhookDeps, 'store' | 'clock'>;
 
-/** A request that may be repeated. `fields`: the values that must be equal in the repetition. */
+/** A request that may be repeated. `fields`: the values that must be equal when the request is repeated. */
 export interface IdempotentRequest {
   readonly caller: BusinessActor;
-  /** Null: the request has no Idempotency-Key. */
+  /** Null if the request has no Idempotency-Key. */
   readonly key: string | null;
   readonly fields: readonly (string | null)[];
 }
 
-/** A new id for the created record, or the id that an earlier request with this key created. */
+/** Returns a new id for the created record, or the id that an earlier request with this key created. */
 export async function bindIdempotentName(
   { store, clock }: IdempotencyDeps,
   { caller, key, fields }: IdempotentRequest,
@@ -31,7 +31,7 @@ export async function bindIdempotentName(
   return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
-/** Does the work unless it was done under this key before; then the result is `again`. */
+/** Does the work, unless it was already done under this key; then the result is that of `again`. */
 export async function runIdempotently<T>(
   { store, clock }: IdempotencyDeps,
   { caller, key, fields }: IdempotentRequest,

@@ -32,7 +32,7 @@ export async function listDeliveries(
   const filter = parseDeliveryFilter(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // One delivery more than requested shows whether there is a next page.
+  // Reads one delivery more than requested, to know whether there is a next page.
   const rows = await deps.deliveries.list(endpointId, { ...filter.value, limit: limit + 1 });
   const deliveries = rows.slice(0, limit);
   return ok({ deliveries, nextCursor: rows.length > limit ? deliveries.at(-1)!.id : null });
@@ -75,7 +75,7 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
   return text === undefined || isId('whd', text) ? text : addCursorError(errors);
 }
 
-/** One delivery as its log shows it: the attempts, and the request that was sent. The signature is not stored. */
+/** One delivery as the log of deliveries shows it: the attempts, and the request that was sent. The signature is not stored. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly attempts: readonly DeliveryAttempt[];

@@ -1,5 +1,5 @@
-// Sends events of a period to an endpoint again: all events of a range, or those that failed, wait or were never queued since a
-// time. A repeated request finds them due and changes nothing.
+// Sends events of a period to an endpoint again: either all events of a range, or the events since a time that failed, are
+// waiting or were never queued. A repeated request finds these deliveries already due, and changes nothing.
 import { EVENT_TYPES, isEventId, isSubscribedTo } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
@@ -14,18 +14,18 @@ import { runIdempotently } from './idempotent-requests.ts';
 import { deliveryNotFound, findEnabledEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;
-/** The maximum number of events of a request; `nextCursor` is the start of the next one. */
+/** The maximum number of events in one request; the next request continues at `nextCursor`. */
 const MOST_EVENTS = 10_000;
 
 export interface QueuedDeliveries {
   readonly queued: number;
-  /** Null: there are no more events. */
+  /** Null if there are no more events. */
   readonly nextCursor: string | null;
 }
 
 interface RedeliveryRange {
   readonly fromMs: number;
-  /** Undefined: up to the end of the log. */
+  /** Undefined means up to the end of the log. */
   readonly toMs: number | undefined;
   readonly subscriptions: readonly string[] | null;
   readonly onlyFailed: boolean;
@@ -64,7 +64,10 @@ export async function redeliverRange(
   return queueIdempotently(deps, request, found.value, range);
 }
 
-/** Recovers failed deliveries, and events without one because the endpoint was disabled; none from before the endpoint existed. */
+/**
+ * Recovers failed deliveries, and events that got no delivery because the endpoint was disabled; it skips events from before the
+ * endpoint existed.
+ */
 export async function recoverFailedDeliveries(
   deps: WebhookDeps,
   request: RedeliveryRequest,
@@ -78,7 +81,7 @@ export async function recoverFailedDeliveries(
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const fromMs = Math.max(sinceMs!, found.value.createdAtMs);
-  // Without an end time: the clock of the process that made an event may be ahead of this one.
+  // There is no end time, because the clock of the process that created an event may be ahead of this clock.
   const range = { fromMs, toMs: undefined, subscriptions: null, onlyFailed: true, cursor: body.cursor };
   return queueIdempotently(deps, request, found.value, range);
 }
@@ -145,7 +148,7 @@ const CURSOR_ERROR = {
   message: 'cursor must be a next_cursor from an earlier answer.',
 } as const;
 
-/** Checks only the form: the read of the range checks whether the event belongs to this business. */
+/** Checks only the format: the read of the range checks whether the event belongs to this business. */
 function checkCursor(errors: FieldErrors, text: string | undefined): void {
   if (text === undefined || isEventId(text)) return;
   errors.add(CURSOR_ERROR.field, CURSOR_ERROR.code, CURSOR_ERROR.message);

@@ -1,4 +1,4 @@
-// After an outage a delivery need not wait for the schedule: a waiting delivery is sent at once on request.
+// After an outage, a delivery does not have to wait for the schedule: on request, a waiting delivery is sent at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// Rotates the keys of an endpoint. The old keys also sign during the hours of overlap, so that a receiver can switch without
+// Rotates the keys of an endpoint. During the hours of overlap, the old keys also sign, so that a receiver can switch without
 // missing an event.
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export interface RotatedKeys {
   readonly endpoint: Endpoint;
-  /** Null: the keys were rotated again since the first request. */
+  /** Null if the keys were rotated again after the first request. */
   readonly secret: string | null;
   readonly replayed: boolean;
 }

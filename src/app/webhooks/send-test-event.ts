@@ -1,5 +1,5 @@
-// Sends a test event to one endpoint. It is always a `webhook.test`: an event about a transaction that does not exist would carry
-// a valid signature, and a receiver could act on it.
+// Sends a test event to one endpoint. It is always a `webhook.test`: a test event about a transaction that does not exist would
+// have a valid signature, and a receiver could act on it.
 import { EVENT_TYPES } from '../../domain/events/event.ts';
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';

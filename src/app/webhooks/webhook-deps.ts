@@ -1,4 +1,5 @@
-// What the use-cases of webhooks share, and their refusals. An endpoint or a delivery of another business or mode is not found.
+// What the use-cases of webhooks share, including their refusals. They never find an endpoint or a delivery of another business
+// or mode.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, isId, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -44,7 +45,7 @@ export async function findEndpoint(
   return endpoint === undefined ? fail(endpointNotFound()) : ok(endpoint);
 }
 
-/** Finds an enabled endpoint: a disabled one must be enabled first. */
+/** Finds an enabled endpoint; a disabled endpoint must be enabled first. */
 export async function findEnabledEndpoint(
   deps: Pick<WebhookDeps, 'endpoints'>,
   caller: BusinessActor,

@@ -1,4 +1,4 @@
-// The output of an export: standard output, or a file that gets its name only when it is complete.
+// The output of an export: standard output, or a file that is renamed to its final name only when it is complete.
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -14,7 +14,7 @@ export interface ExportFile {
 
 export async function openExportFile(file: string): Promise<ExportFile> {
   const unfinished = `${file}.${process.pid}.partial`;
-  // The file holds account numbers and names: only its owner may read it.
+  // The file contains account numbers and names, so only its owner may read it.
   const stream = createWriteStream(unfinished, { mode: 0o600 });
   try {
     await once(stream, 'open');
@@ -22,7 +22,7 @@ export async function openExportFile(file: string): Promise<ExportFile> {
     throw new CommandError(`Could not write ${file} (--output): ${(error as Error).message}`, 'usage');
   }
   const ended = finished(stream);
-  ended.catch(() => undefined); // reported by the next write, or by keep
+  ended.catch(() => undefined); // the next write, or keep, reports the error
   return {
     write: async (line) => {
       if (stream.errored) throw stream.errored;

@@ -1,5 +1,5 @@
-// Follows the events of a business from a position in the event log, over as many connections as it takes. Two health requests a
-// second detect a stalled connection long before the stream times out.
+// Follows the events of a business from a position in the event log, with as many connections as necessary. Two health requests
+// per second detect a stalled connection long before the stream times out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EventFilter,
@@ -10,7 +10,7 @@ import {
   type StreamState,
 } from '../../../sdk/src/index.ts';
 
-/** The id of the event to start after. Null: from the first event of the log. */
+/** The id of the event to start after. Null means from the first event of the log. */
 export type EventCursor = string | null;
 
 export interface FollowSettings {
@@ -51,7 +51,7 @@ export async function* followEvents(
   }
 }
 
-/** The stream of the SDK, ended when the service stops answering. */
+/** The event stream of the SDK; it ends when the service stops answering. */
 async function* streamUntilStandstill(
   after: string,
   following: FollowSettings,
@@ -83,7 +83,7 @@ async function* streamUntilStandstill(
   }
 }
 
-/** Any answer proves that the service is up. A refused connection needs no check: it ends the stream. */
+/** Any answer proves that the service is running. A refused connection needs no check, because it ends the stream. */
 async function watchForSilence(
   { baseUrl }: FollowSettings,
   ended: AbortSignal,

@@ -1,5 +1,5 @@
-// The defaults of a buy or a sell in test mode, so that the first one needs only an amount. Live mode has no defaults: they would
-// guess about real money.
+// The default values of a buy or a sell in test mode, so that the first one needs only an amount. Live mode has no default
+// values, because guesses about real money are dangerous.
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../../sdk/src/index.ts';
 import { makeExampleAccountNumber } from '../../app/sandbox/example-account-number.ts';
@@ -38,7 +38,7 @@ interface WalletOptions {
   readonly wallet: string | undefined;
 }
 
-/** The network and the wallet: both or neither. A buy may get its wallet later; a sell uses one only for refunds. */
+/** The network and the wallet: both are given, or neither. A buy may get its wallet later; a sell uses one only for refunds. */
 export function walletOf(
   mode: Mode,
   { network, wallet }: WalletOptions,
@@ -58,7 +58,7 @@ export function walletOf(
   return { network: network ?? EXAMPLE_NETWORK, wallet_address: known };
 }
 
-/** The payment that the buy awaits. */
+/** The payment that the buy waits for. */
 export function expectedPaymentOf(buy: Transaction, amount: number) {
   return {
     vendor_number: buy.link_account_number ?? '',

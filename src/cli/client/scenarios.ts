@@ -1,4 +1,5 @@
-// The scenarios of the sandbox for people: the story of each, and how it ends under the default policies (docs/start/sandbox.md).
+// The scenarios of the sandbox for people: what happens in each, and how it ends under the default policies
+// (docs/start/sandbox.md).
 import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 
@@ -11,7 +12,7 @@ export interface ScenarioEnding {
 
 export interface ScenarioWords {
   readonly about: string;
-  /** The ending of a buy or a sell; undefined: the same as `paid`. */
+  /** The ending of a buy or a sell; undefined if it is the same as `paid`. */
   readonly buy?: ScenarioEnding;
   readonly sell?: ScenarioEnding;
 }

@@ -1,4 +1,4 @@
-// The choice of service and key: explicit settings win, nothing is guessed, and a live key is never sent unencrypted.
+// The choice of service and key: explicit settings take precedence, nothing is guessed, and a live key is never sent unencrypted.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

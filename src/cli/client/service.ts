@@ -30,11 +30,11 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 export interface ServiceAccess {
   readonly secretKey: string;
   readonly baseUrl: string;
-  /** The business and its link tag, which only buys and sells send. */
+  /** The business and its link tag; only buys and sells send them. */
   readonly businessId: string | undefined;
   readonly linkTag: string | undefined;
   readonly mode: Mode;
-  /** The origin of the key, for people. */
+  /** Where the key comes from, as text for people. */
   readonly from: string;
   readonly isSandbox: boolean;
 }
@@ -43,14 +43,14 @@ export interface ConnectedService extends ServiceAccess {
   readonly client: Sliproad;
 }
 
-/** The time limit for opening a stream, after which the command retries. */
+/** The time limit for opening a stream; after it, the command retries. */
 const TIMEOUT_MS = 5_000;
 
 export function connectService(terminal: Terminal, options: ServiceAccessOptions): ConnectedService {
   const { dataDir, secretKeyHeader } = terminal.config;
   const access = findAccess(options, process.env, dataDir);
   terminal.note(`Service ${access.baseUrl}, ${access.mode} mode (key: ${access.from})`);
-  // The SDK requires a business; commands that send one have checked that it is set.
+  // The SDK requires a business; the commands that send it have already checked that it is set.
   const { businessId = 'not given', linkTag = 'not given', secretKey, baseUrl } = access;
   const settings = { secretKey, baseUrl, businessId, linkTag, secretKeyHeader, timeoutMs: TIMEOUT_MS };
   return { ...access, client: new Sliproad(settings) };

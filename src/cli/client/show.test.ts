@@ -1,4 +1,4 @@
-// Values for people: naira with two decimals, times with their zone, and cells that a spreadsheet does not execute.
+// Values as people read them: naira with two decimals, times with their zone, and cells that a spreadsheet does not execute.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvLine } from '../../domain/values/csv.ts';

@@ -1,11 +1,11 @@
-// The form in which client commands show API records to people: naira as ₦15,000.00, times in this machine's zone with its offset.
+// How client commands show API records to people: naira as ₦15,000.00, and times in this machine's zone with its offset.
 import type { SliproadEvent, Transaction } from '../../../sdk/src/index.ts';
 import { formatNaira, MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
 import type { Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
 import { formatPairs } from '../terminal/table.ts';
 
-/** A JSON number from the API; its text has the exact decimals. */
+/** `amount`: a JSON number from the API; its text has the exact decimals. */
 export function nairaText(amount: number): string {
   const parsed = parseAmount(String(amount), { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? formatNaira(parsed.value) : String(amount);
@@ -23,7 +23,7 @@ export function timeText(time: string): string {
 
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
-/** The API's JSON, unchanged, is the answer of a command. */
+/** A command returns the API's JSON unchanged. */
 export function asJson(value: object): Json {
   return value as unknown as Json;
 }

@@ -5,7 +5,7 @@ import type { Terminal } from '../command.ts';
 import { makeStateNotes } from './follow.ts';
 import { asJson, eventLine, transactionOf } from './show.ts';
 
-/** The states in which nothing more is awaited. Late money may still revive an expired transaction. */
+/** The states in which nothing more is expected. A payment that arrives late may still continue an expired transaction. */
 export const ENDED_STATES: readonly TransactionState[] = [
   'completed',
   'expired',
@@ -17,7 +17,7 @@ export const ENDED_STATES: readonly TransactionState[] = [
 export interface WatchSettings {
   readonly client: Sliproad;
   readonly id: string;
-  /** Decides whether to stop: asked after each event, and again after `quietMs` without one. */
+  /** Decides whether to stop. It is called after each event, and again after `quietMs` without an event. */
   isEnough(transaction: Transaction, event: SliproadEvent, quiet: boolean): boolean;
   readonly quietMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
@@ -40,10 +40,10 @@ export async function watchTransaction(terminal: Terminal, watched: WatchSetting
   let enough = false;
   const decide = async (event: SliproadEvent, quiet: boolean) => {
     const seen = transactionOf(event);
-    // The last refund emits two events: one for the refund, then one for the refunded transaction.
+    // The last refund creates two events: first one for the refund, then one for the refunded transaction.
     const isHalf = event.type === 'refund.completed' && seen?.state === 'refunded';
     if (seen === undefined || isHalf || !isEnough(seen, event, quiet)) return;
-    // The event may be old: an expired transaction continues when late money arrives.
+    // The event may be old: an expired transaction continues when a late payment arrives.
     const now = await client.transactions.get(id, { signal });
     if (now.state !== seen.state) return;
     enough = true;

@@ -1,4 +1,5 @@
-// Businesses on the command line. Showing, setting and removing a default wallet are separate commands: reading never deletes.
+// Businesses on the command line. Showing, setting and removing a default wallet are separate commands, so that reading never
+// deletes anything.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { readBusinessTerms } from '../../app/operations/read-business-terms.ts';

@@ -1,4 +1,4 @@
-// Shell completion: a script for bash, zsh or fish, made from the declarations of all commands.
+// Shell completion: a script for bash, zsh or fish, generated from the declarations of all commands.
 import { type Command, defineCommand } from '../command.ts';
 import { UsageError } from '../terminal/command-error.ts';
 import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
@@ -6,7 +6,7 @@ import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 type Shell = keyof typeof SHELLS;
 
-/** `commands` is a function because this command is one of them. */
+/** `commands` is a function, because this command itself is one of them. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: 'completion',

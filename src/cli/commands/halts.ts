@@ -1,4 +1,4 @@
-// The assets whose sends are halted, the reasons, and how to resume.
+// The assets whose sends are halted, the reasons, and how to resume the sends.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { renderHalt } from '../../renderings/stops.ts';
 import { type Command, defineCommand, isoTimeText, printTable } from '../command.ts';

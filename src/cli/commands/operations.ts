@@ -1,4 +1,4 @@
-// Operating the installation: the bank directory, pausing money movements, backup and restore.
+// Commands that operate the installation: the bank directory, pausing money movements, backup and restore.
 import path from 'node:path';
 import { renderMovementsPause } from '../../renderings/stops.ts';
 import { type Command, defineCommand, isoTimeText, printTable, type Terminal } from '../command.ts';

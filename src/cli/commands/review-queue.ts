@@ -1,4 +1,4 @@
-// The review queue as tables, oldest first, each with the commands for its records.
+// The review queue as tables, the oldest record first, with the commands for each record.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { describeProposal } from '../../app/review/decide-proposal.ts';
 import type { OpenProposal } from '../../app/review/list-proposals.ts';

@@ -1,4 +1,5 @@
-// One record with its related records, for the reviewer who decides about it; a case with the commands that close it.
+// Shows one record and its related records to the reviewer who decides about it. For a case, it also shows the commands that
+// close it.
 import { type RecordReadDeps, recordReadOfRecord } from '../../app/audit/record-actions.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
@@ -58,7 +59,7 @@ function noRecordError(id: string): CommandError {
   );
 }
 
-/** A proposal is shown alone: its subject has its own command. */
+/** A proposal is shown without its subject, because another command shows the subject. */
 async function printProposal(terminal: Terminal, reads: RecordReader, id: string): Promise<Json> {
   const shown = await readProposal(reads, id);
   if (shown === undefined) throw noRecordError(id);
@@ -95,7 +96,7 @@ function textOf(name: string, value: unknown, record: object, decimals: TokenDec
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
 }
 
-/** The command of each action on a case; its help lists the options. */
+/** The command for each action on a case. The help of the command lists its options. */
 const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', string>>> = {
   pay_again: 'pay-again ID --bank NAME --account NUMBER --name NAME',
   refund: 'send-back ID',

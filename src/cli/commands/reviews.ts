@@ -146,7 +146,7 @@ function nextCommandOf({ kind, proposal }: AnyProposal): string {
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
 }
 
-/** The subject of the ledger entries of a proposal that only books; null: it has a record. */
+/** The subject of the ledger entries of a proposal that only makes ledger entries; null: the proposal has a record. */
 function entriesSubjectOf(request: ReviewRequest): string | null {
   if (request.action === 'unfund') return request.detail.fundingId;
   return request.action === 'naira' || request.action === 'fund' ? request.subjectId : null;

@@ -1,4 +1,5 @@
-// Commands that change settings: immediately if one person is enough, otherwise as a proposal that names the next command.
+// Commands that change settings. The change is immediate if one person is enough; otherwise it is a proposal that names the next
+// command.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ interface ListedKey {
 /** The functions of the key store that the commands use. */
 export interface SignerKeyStore {
   readonly keyFile: string;
-  /** Whether the stop covers keys of live networks: then two people must lift it. */
+  /** Whether the stop covers keys of live networks. If so, two people must lift it. */
   signsLive(): Promise<boolean>;
   readonly stop: {
     readonly location: string;

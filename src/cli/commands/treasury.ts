@@ -1,4 +1,4 @@
-// The treasuries, from which sends are made, and stuck sends.
+// Commands about the treasuries, from which sends are made, and about stuck sends.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
 import type { TreasuryReading, TreasuryState } from '../../app/treasury/read-treasuries.ts';

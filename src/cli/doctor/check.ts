@@ -14,7 +14,7 @@ export interface DoctorCheck {
     | 'service';
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
-  /** The way to fix it; null only where there is nothing to fix. */
+  /** How to fix the problem; null only if there is nothing to fix. */
   readonly fix: string | null;
 }
 

@@ -111,7 +111,7 @@ async function checkNetworks(desk: DoctorProbes): Promise<DoctorCheck[]> {
     const checked = await desk.networks();
     if (checked === null) return [okCheck('networks', 'none is configured: test mode is simulated')];
     const clock = await desk.clockAheadOfProviderMs();
-    // The Date header has whole seconds.
+    // The Date header is exact only to the second.
     const ofProvider = clock === null ? [] : [checkClock(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {

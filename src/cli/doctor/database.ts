@@ -7,7 +7,7 @@ type DoctorDatabaseFacts = NonNullable<Awaited<ReturnType<DoctorProbes['database
 
 export interface DatabaseReport {
   readonly checks: readonly DoctorCheck[];
-  /** Whether further checks can read it: it is reachable, and a start would neither refuse nor migrate it. */
+  /** Whether further checks can read the database: it is reachable, and the service would start on it without a migration. */
   readonly usable: boolean;
   readonly clockAheadMs: number | null;
 }
@@ -67,7 +67,7 @@ const LOSES: Readonly<Record<string, string>> = {
   synchronous_commit: 'an accepted request can be lost when the server stops',
 };
 
-/** With `local`, `remote_write` and `remote_apply`, commits are on the local disk before the answer. */
+/** With `local`, `remote_write` and `remote_apply`, too, a commit is on the local disk before the server confirms it. */
 function checkDurability({ settings }: DoctorDatabaseFacts): DoctorCheck[] {
   const wrong = Object.entries(settings).filter(([, value]) => value === 'off');
   if (wrong.length === 0) return [okCheck('database', 'commits are on disk before they are answered')];
@@ -99,7 +99,7 @@ function checkMigrations({ migrations: { missing, problem: refusal } }: DoctorDa
   );
 }
 
-/** The number of transaction ids per segment file of the server; a new segment needs no existing file. */
+/** The number of transaction ids in one segment file of the server. A new segment does not depend on an existing file. */
 const SEGMENT = 0x100000n;
 
 function checkCounter({ nextTransaction, highestCommit }: DoctorDatabaseFacts): DoctorCheck {

@@ -75,7 +75,7 @@ const OFF_MS = 1_000;
 const FAR_OFF_MS = 30_000;
 const MEND_CLOCK = 'Synchronise the clock with NTP, for example: timedatectl set-ntp true';
 
-/** The service uses the database's clock; codes of second factors and signatures need the true time. */
+/** The service uses the database's clock. Signatures and the codes of second factors need the correct time. */
 export function checkClock(aheadMs: number, than: string, grainMs = 0): DoctorCheck {
   const off = Math.abs(aheadMs);
   const seconds = Math.round(off / 100) / 10;

@@ -7,9 +7,9 @@ export const EXIT_CODES = {
   /** An argument, an option or a setting is wrong. */
   usage: 2,
   not_found: 3,
-  /** The role does not allow it, or a person has to sign in first. */
+  /** The person's role does not allow the command, or a person must sign in first. */
   not_allowed: 4,
-  /** A rule or the current state refuses it. */
+  /** A rule or the current state does not allow the command. */
   conflict: 5,
   /** The service, the database or a network cannot be reached. */
   unreachable: 6,
@@ -18,7 +18,7 @@ export const EXIT_CODES = {
 
 export type ExitWord = keyof typeof EXIT_CODES;
 
-/** A failure that the operator can correct; printed without a stack. */
+/** A failure that the operator can correct. It is printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exit: ExitWord;

@@ -60,7 +60,7 @@ test('docs/operate/command-line.md lists the same exit codes as the code', () =>
   assert.deepEqual(rows, Object.entries(EXIT_CODES));
 });
 
-/** Commands whose records the console does not show. All others print the console's rendering (src/renderings). */
+/** Commands whose records are not shown in the console. All other commands print the console's rendering (src/renderings). */
 const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
   'commands/account-lookups/account-lookups.ts': 'account enquiries and Travel-Rule records',
   'commands/audit/audit.ts': 'where the audit log is broken',

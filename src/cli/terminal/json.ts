@@ -1,5 +1,5 @@
-// The output of --json. Records that the console also shows use its renderings (src/renderings). This file renders the others, with
-// snake_case names, times as ISO 8601 text, and amounts as exact decimal text next to their asset.
+// The output of --json. Records that the console also shows use its renderings (src/renderings). This file renders all other
+// records, with snake_case names, times as ISO 8601 text, and amounts as exact decimal text next to their asset.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
@@ -15,9 +15,9 @@ export interface JsonObject {
 const NAIRA_PLACES = 2;
 
 /**
- * A record of the service: `createdAtMs` becomes `created_at`, `amountMinor` becomes `amount` in whole units of the
- * record's asset (naira where it names none). Where the decimals of a token are unknown the amount stays in minor units,
- * and its name says so.
+ * A record of the service: `createdAtMs` becomes `created_at`, `amountMinor` becomes `amount` in whole units of the record's
+ * asset (naira if it names no asset). If the decimals of a token are unknown, the amount stays in minor units, and the name of
+ * the field says so.
  */
 export function toJson(value: unknown, decimals?: TokenDecimals): Json {
   if (value === null || value === undefined) return null;

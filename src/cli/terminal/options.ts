@@ -5,7 +5,7 @@ import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { UsageError } from './command-error.ts';
 
 export interface CommandOption {
-  /** The placeholder of the value in the help. An option without it and without choices is a flag. */
+  /** The placeholder of the value in the help. An option without a value and without choices is a flag. */
   readonly value?: string;
   readonly choices?: readonly string[];
   /** Whether the option is required. */
@@ -16,8 +16,8 @@ export interface CommandOption {
 export type OptionTable = Readonly<Record<string, CommandOption>>;
 
 /**
- * The arguments of a command. `NAME` is required, `[NAME]` is optional. As the last one, `NAME...` means one or more and
- * `[NAME...]` any number.
+ * The arguments of a command. `NAME` is required, `[NAME]` is optional. The last argument may be `NAME...` (one or more) or
+ * `[NAME...]` (any number).
  */
 export type WordTable = readonly string[];
 
@@ -145,7 +145,7 @@ function readWords(given: readonly string[], table: WordTable): (string | undefi
   });
 }
 
-/** A long "option" is not repeated: it may be a secret pasted by mistake. */
+/** A long "option" is not repeated in the message: it may be a secret that was pasted by mistake. */
 const MAX_SHOWN_CHARACTERS = 32;
 
 function unknownOptionMessage(rawName: string, names: readonly string[]): string {
@@ -156,7 +156,7 @@ function unknownOptionMessage(rawName: string, names: readonly string[]): string
   return `There is no option${shown}. Known options: ${known.join(', ')}.`;
 }
 
-/** The arguments are not repeated: one of them may be a secret typed by mistake. */
+/** The message does not repeat the arguments: one of them may be a secret that was typed by mistake. */
 function tooManyWordsMessage(allowed: number): string {
   const most =
     allowed === 0 ? 'no arguments' : allowed === 1 ? 'one argument' : `at most ${allowed} arguments`;

@@ -59,7 +59,7 @@ function paintCell(cell: string, paint: Paint): string {
 
 // Counts with their noun.
 
-/** "1 row", "2 rows". With a verb: "1 row is", "2 rows are". */
+/** "1 row", "2 rows". The words may include a verb: "1 row is", "2 rows are". */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

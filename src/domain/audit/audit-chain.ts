@@ -1,4 +1,4 @@
-// The hash chain of the audit log, computed here without the database: what an entry commits to. `audit_hash` in
+// The hash chain of the audit log, computed without the database: the bytes that the hash of an entry covers. `audit_hash` in
 // migrations/0010_audit.sql hashes the same bytes, so a copy of the log can be verified without the database.
 import { createHash } from 'node:crypto';
 
@@ -56,7 +56,7 @@ export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFin
 }
 
 export interface AuditFinding {
-  /** The first entry that differs from what was written. */
+  /** The first entry that differs from its original. */
   readonly no: number;
   readonly text: string;
 }

@@ -91,7 +91,7 @@ function describeVendorSetting(
   }
 }
 
-/** The first few subjects, and the number of the others. */
+/** The first few subjects, and the number of the remaining ones. */
 function summariseSubjects(subjects: readonly string[]): string {
   const first = subjects.slice(0, 5).join(', ');
   return subjects.length > 5 ? `${first} and ${subjects.length - 5} more` : first;

@@ -38,7 +38,7 @@ export type SettingRequest =
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
   /** Resumes signing. `note`: the note of the stop. In live mode the stop protects the keys of live networks. */
   | { readonly setting: 'signing_resumed'; readonly mode: Mode; readonly note: string }
-  /** At the next start the network is bound to its current configuration: with another key, token or factory. */
+  /** At the next start the network is bound to its current configuration, which may have another key, token or factory. */
   | {
       readonly setting: 'network_forgotten';
       readonly mode: Mode;
@@ -60,7 +60,7 @@ export type SettingRequest =
   /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
-  /** The refusals of the rail count again, after it had paid a payout that it refused. */
+  /** The service trusts the refusals of the rail again, after the rail had paid a payout that it refused. */
   | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: RouteInput }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
@@ -71,7 +71,10 @@ export type SettingRequest =
       readonly rail: string;
       readonly perDayMinor: bigint | null;
     }
-  /** Erases the personal data in these records once they have ended. `person`: a part of a keyed hash, never the data itself. */
+  /**
+   * Erases the personal data in these records once the records have ended. `person`: a part of a keyed hash, never the data
+   * itself.
+   */
   | {
       readonly setting: 'person_erased';
       readonly mode: Mode;
@@ -96,7 +99,7 @@ export interface RatesInput {
   readonly prices: readonly PriceInput[];
   /** How long the prices are valid from the moment they are written. */
   readonly validForMs: number;
-  /** These prices are used alone while they are valid, whatever other sources report. */
+  /** While these prices are valid, only they are used, whatever other sources report. */
   readonly override: boolean;
 }
 
@@ -134,11 +137,11 @@ export interface SettingProposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: SettingRequest;
-  /** The current value at the time of the proposal. If it has changed since, the change must be proposed again. */
+  /** The current value at the time of the proposal. If the value has changed since then, the change must be proposed again. */
   readonly before: string;
   /**
-   * The reason why this request needs two people, if one can be enough for other requests; null: the setting always
-   * needs two.
+   * The reason why this request needs two people, if other requests for the setting need only one; null: the setting always needs
+   * two.
    */
   readonly why: string | null;
   readonly proposedBy: string;
@@ -198,11 +201,14 @@ export function settingSubject(request: SettingRequest): string {
   }
 }
 
-// Whether a setting is unchanged since its proposal. Most settings must be exactly the same. Prices move while the second person
-// decides, so a price proposal stays valid until another desk price is set or the last accepted value has moved by more than 2 %,
-// the distance at which the book also rejects a number.
+// Whether a setting is unchanged since its proposal. For most settings, the value must be exactly the same. Prices move while the
+// second person decides. A price proposal therefore stays valid until another desk price is set or the last accepted value has
+// moved by more than 2 %, the distance at which the book also rejects a number.
 
-/** The newest desk price and the last accepted value of one currency, in the text of `before`. Null: there was none. */
+/**
+ * The newest desk price and the last accepted value of one currency, in the form in which `before` stores them. Null: there was
+ * none.
+ */
 export type PriceSnapshot = readonly [
   currency: string,
   deskPriceId: string | null,

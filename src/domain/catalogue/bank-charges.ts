@@ -1,9 +1,9 @@
-// The charges of a bank for a transfer that we send, if its rail does not report them: transfer fee by amount, value added tax on
-// the fee, and stamp duty. A rule applies from a day in Lagos on; a new rule never changes earlier charges.
+// The charges of a bank for a transfer that we send, if the rail does not report them: transfer fee by amount, value added tax on
+// the fee, and stamp duty. A rule applies from a given day in Lagos; a new rule never changes earlier charges.
 import { lagosDay } from '../values/calendar.ts';
 
 export interface ChargeRule {
-  /** The first day in Lagos, such as `2026-01-01`. */
+  /** The first day in Lagos on which the rule applies, such as `2026-01-01`. */
   readonly fromDay: string;
   /** The fee bands by amount, the smallest first. The last band has no upper bound. */
   readonly bands: readonly { readonly upToMinor: bigint | null; readonly feeMinor: bigint }[];
@@ -17,7 +17,7 @@ export interface ChargeRule {
   };
 }
 
-/** The rules, the oldest first, at most one for each day. */
+/** The rules, the oldest first. Each day has at most one new rule. */
 export type BankCharges = readonly ChargeRule[];
 
 /** The parts of the charge that a bank took for a transfer. */
@@ -39,7 +39,7 @@ export function transferCharges(rules: BankCharges, amountMinor: bigint, atMs: n
   if (rule === undefined) return { feeMinor: 0n, vatMinor: 0n, stampDutyMinor: 0n };
   const { bands, vatBps, stampDuty } = rule;
   const { feeMinor } = bands.find(({ upToMinor }) => upToMinor === null || amountMinor <= upToMinor)!;
-  // Rounded to the nearest kobo, half a kobo up, as banks do.
+  // The tax is rounded to the nearest kobo, and half a kobo is rounded up, as banks do.
   const vatMinor = (feeMinor * BigInt(vatBps) + BPS / 2n) / BPS;
   const isDue = stampDuty.paidBy === 'sender' && amountMinor >= stampDuty.fromMinor;
   return { feeMinor, vatMinor, stampDutyMinor: isDue ? stampDuty.dutyMinor : 0n };

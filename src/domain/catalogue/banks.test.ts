@@ -1,4 +1,4 @@
-// Each spelling means one bank: the directory normalises spellings, and refuses to start when two banks would share one.
+// Each spelling means one bank: the directory normalises spellings, and the service refuses to start when two banks share one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bank, isPayable, makeBankDirectory } from './banks.ts';
@@ -57,7 +57,7 @@ test('a code finds a bank only if it means one bank', () => {
   assert.equal(directory.resolve('101'), cedar);
   assert.equal(directory.resolve(' 000050 '), cedar);
   assert.equal(directory.resolve('090001'), palm);
-  // For a provider this code means one bank, for the central bank another.
+  // A provider uses this code for one bank and the central bank uses it for another.
   assert.equal(directory.resolve('102'), undefined);
   // This code is the transfer code of one bank and the account-number form of another.
   assert.equal(directory.resolve('000101'), undefined);

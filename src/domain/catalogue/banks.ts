@@ -10,7 +10,7 @@ export interface Bank {
   readonly paystackCode: string | null;
   readonly aliases: readonly string[];
   readonly status: 'active' | 'legacy' | 'closed';
-  /** Whether money may be sent to its accounts. */
+  /** Whether money may be sent to accounts at this bank. */
   readonly payable: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface BankDirectory {
   search(text: string): readonly Bank[];
 }
 
-/** The codes of a legacy bank still work, those of a closed bank do not; the central bank has no customer accounts. */
+/** The codes of a legacy bank still work, but those of a closed bank do not. The central bank has no customer accounts. */
 export function isPayable(bank: Pick<Bank, 'type' | 'status'>): boolean {
   return bank.status !== 'closed' && bank.type !== 'central';
 }
@@ -63,7 +63,7 @@ function spellingsOf(bank: Bank): readonly string[] {
 
 function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
   const index = new Map<string, Bank>();
-  // "Xyz" and "Xyz Bank" may not be two banks, because people would confuse them.
+  // "Xyz" and "Xyz Bank" must not be two different banks, because people would confuse them.
   const loose = new Map<string, Bank>();
   for (const bank of banks) {
     for (const spelling of spellingsOf(bank)) {
@@ -107,8 +107,8 @@ function indexCodes(banks: readonly Bank[]): Map<string, Bank> {
 const LEGAL_WORDS: ReadonlySet<string> = new Set(['plc', 'ltd', 'limited', 'nigeria', 'nig', 'of']);
 
 /**
- * The common form of all spellings of a name: its letters and digits without accents, case, punctuation and legal
- * suffix. Undefined if letters of another alphabet remain, because removing them could turn one name into another.
+ * The common form of all spellings of a name: its letters and digits without accents, case, punctuation and legal suffix.
+ * Undefined if letters of another alphabet remain, because without them the name could equal another name.
  */
 function spellingKey(text: string): string | undefined {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -136,8 +136,8 @@ export function isAccountNumber(text: string): boolean {
 }
 
 /**
- * Whether the last digit agrees with the bank's central-bank code. Undefined: the code has no known form, which is
- * three digits (2010), five digits for other institutions, or the six-digit form of either (2020).
+ * Whether the last digit of the account number fits the bank's central-bank code. Undefined: the form of the code is unknown.
+ * Known forms are three digits (2010), five digits for other institutions, and the six-digit form of either (2020).
  */
 export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolean | undefined {
   const institution = institutionCode(cbnCode);
@@ -150,8 +150,8 @@ export function nubanCheckPasses(cbnCode: string, accountNumber: string): boolea
 }
 
 /**
- * The six-digit code of 2020. For a bank it begins with 000, which adds nothing to the sum, so the result equals that
- * of 2010.
+ * The six-digit code of 2020. For a bank it begins with 000, which adds nothing to the sum, so the check digit is the same as in
+ * the form of 2010.
  */
 function institutionCode(cbnCode: string): string | undefined {
   if (/^[0-9]{3}$/.test(cbnCode)) return `000${cbnCode}`;

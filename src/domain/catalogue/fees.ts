@@ -1,5 +1,5 @@
-// The fee of a transaction: a flat part, basis points and a cap, for one business or for all, from a start time on. The fee is
-// fixed when the transaction is accepted; a later change never affects it.
+// The fee of a transaction: a flat part, basis points and a cap. A rule is for one business or for all, and applies from its
+// start time. The fee is fixed when the transaction is accepted; a later change never affects it.
 import type { TransactionType } from '../records/states.ts';
 
 export interface FeeRule {
@@ -24,7 +24,7 @@ export function feeSchedule(rules: readonly FeeRule[]): FeeSchedule {
 }
 
 /**
- * The fee in kobo: by the newest active rule of the business, otherwise by the newest active default rule, otherwise
+ * The fee in kobo, by the newest active rule of the business, or else by the newest active default rule. Without a rule it is
  * zero. The part in basis points is rounded down to the kobo, in the customer's favour; then the cap is applied.
  */
 export function feeFor(

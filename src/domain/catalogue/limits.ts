@@ -18,8 +18,8 @@ export interface LimitRule extends Limit {
 const NO_LIMIT: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };
 
 /**
- * A business's own rule replaces the whole default rule: a null in it means no limit. Without a business, the default
- * rule applies.
+ * A business's own rule replaces the whole default rule, so a null in it means that there is no limit. Without a business, the
+ * default rule applies.
  */
 export function limitFor(
   rules: readonly LimitRule[],

@@ -25,7 +25,7 @@ export function makeSecretKey(mode: Mode, random: Uint8Array): string {
   let body = '';
   for (const byte of random) {
     if (body.length === RANDOM_LENGTH) break;
-    if (byte < 248) body += ALPHABET[byte % 62]; // 248 = 4 × 62: every character equally likely
+    if (byte < 248) body += ALPHABET[byte % 62]; // 248 = 4 × 62, so every character is equally likely
   }
   if (body.length < RANDOM_LENGTH) throw new Error('not enough randomness for a secret key');
   const stem = `sk_${mode}_${body}`;

@@ -1,4 +1,4 @@
-// A bank account has one account in the ledger, in whatever way its bank is written.
+// A bank account has one account in the ledger, however the bank is spelt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';

@@ -1,5 +1,5 @@
-// Events notify a business about its transactions. An event belongs to a line of the timeline or to an acceptance, so its id, its
-// type and its order follow from that line and never change.
+// Events notify a business about its transactions. An event belongs to a line of the timeline or to an acceptance. Its id, type
+// and order are derived from that line and never change.
 import { STATES, type TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { idBody, isId } from '../values/ids.ts';
@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENTS,
 ];
 
-/** The change as in the timeline. An acceptance has no earlier state. */
+/** The change as the timeline shows it. An acceptance has no earlier state. */
 export interface EventChange {
   readonly from: TransactionState | null;
   readonly to: TransactionState;
@@ -42,7 +42,7 @@ export interface EventChange {
   readonly reason: string;
 }
 
-/** The refund of a `refund.completed` event. It is finished, so it never changes again. */
+/** The refund of a `refund.completed` event. The refund is finished, so it never changes again. */
 export interface CompletedRefund {
   readonly movementId: string;
   readonly nairaMinor: bigint;
@@ -65,7 +65,7 @@ interface EventHead {
 
 export interface TransactionEvent extends EventHead {
   readonly kind: 'transaction';
-  /** The transaction after that commit, without the fields that only workers need (due time, tries, released). */
+  /** The transaction after the commit of the event, without the fields that only workers need (due time, tries, released). */
   readonly transaction: Transaction;
   readonly change: EventChange;
   readonly refund: CompletedRefund | null;
@@ -80,7 +80,7 @@ export interface AccountEvent extends EventHead {
 
 export type BusinessEvent = TransactionEvent | AccountEvent;
 
-/** The type of the event of a line. */
+/** The type of the event that belongs to a line of the timeline. */
 export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
   if (from === null) return 'transaction.accepted';
   if (from !== to) return `transaction.${to}`;
@@ -105,7 +105,7 @@ export function eventId({ transactionId, version, isRefund }: EventPlace): strin
   return `evt_${idBody(transactionId)}_${version}${isRefund ? 'r' : ''}`;
 }
 
-// Nine digits fit the integer of the database; ten may not.
+// Nine digits always fit an integer column of the database; ten digits may not.
 const EVENT_ID = /^evt_([0-9a-z]{26})_([1-9][0-9]{0,8})(r?)$/;
 
 /** Undefined: the text is not the id of a transaction's event. */
@@ -116,7 +116,7 @@ export function placeOfEvent(id: string): EventPlace | undefined {
   return { transactionId, version: Number(version), isRefund: refund === 'r' };
 }
 
-/** Whether a text has the form of an event id: for a transaction, or for the account. */
+/** Whether a text has the form of an event id, either of a transaction or of the account. */
 export function isEventId(text: string): boolean {
   return placeOfEvent(text) !== undefined || isId('evt', text);
 }
@@ -129,7 +129,7 @@ export function isSubscribedTo(subscriptions: readonly string[] | null, type: Ev
   );
 }
 
-/** Whether a text is an event type or a group such as `transaction.*` with at least one type. */
+/** Whether a text is an event type, or a group such as `transaction.*` that contains at least one type. */
 export function isSubscription(text: string): boolean {
   if (EVENT_TYPES.some((type) => type === text)) return true;
   return text.endsWith('.*') && EVENT_TYPES.some((type) => type.startsWith(text.slice(0, -1)));

@@ -3,7 +3,7 @@ import type { Mode } from '../values/mode.ts';
 
 export interface AccountRule {
   readonly of: 'naira' | 'token' | 'both';
-  /** The side of its balance; the balance is never on the other side. */
+  /** The side of the account's balance. The balance is never on the other side. */
   readonly side: 'debit' | 'credit';
   readonly meaning: string;
 }

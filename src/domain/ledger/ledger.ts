@@ -30,7 +30,7 @@ export const LEDGER_EVENTS = {
   treasury_funded: [tokenLeg('treasury', 'capital')],
   treasury_funding_undone: [tokenLeg('capital', 'treasury')],
   deposit_own_funds: [tokenLeg('suspense', 'capital')],
-  // naira between our own accounts, and out
+  // naira that moves between our own accounts or leaves them
   vendor_account_left: [nairaLeg('bank_transit', 'bank_in')],
   payout_account_left: [nairaLeg('bank_transit', 'bank_out')],
   payout_account_reached: [nairaLeg('bank_out', 'bank_transit')],
@@ -116,7 +116,7 @@ export interface Posting {
 export interface Entry {
   readonly event: LedgerEvent;
   readonly mode: Mode;
-  /** The transaction, credit, deposit or movement it explains. */
+  /** The transaction, credit, deposit or movement that the entry explains. */
   readonly subjectId: string;
   readonly postings: readonly Posting[];
 }

@@ -1,5 +1,5 @@
-// The evidence for and against one claim as the one that a bank credit pays. A missing value is never evidence: a name, bank or
-// number that was not given neither identifies a payer nor contradicts one.
+// The evidence for and against the assumption that a bank credit pays one claim. A missing value is never evidence: a name, bank
+// or number that was not given neither identifies a payer nor contradicts one.
 import type { Contradiction } from '../records/match-decision.ts';
 import type { TransactionState } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
@@ -36,7 +36,10 @@ function findPaymentInterval(
   return { fromMs, untilMs: startMs === null ? fromMs : Math.min(startMs + DAY_MS - 1, receivedAtMs) };
 }
 
-/** The start in Lagos of a day that was given without a time, which is midnight there or in UTC; null: the value has a time. */
+/**
+ * The start of the day in Lagos if the value has no time, that is, if it is midnight in Lagos or in UTC. Null: the value has a
+ * time.
+ */
 function findDayStart(valueAtMs: number): number | null {
   const isMidnight = (offsetMs: number) => (((valueAtMs + offsetMs) % DAY_MS) + DAY_MS) % DAY_MS === 0;
   if (isMidnight(LAGOS_MS)) return valueAtMs;
@@ -47,11 +50,11 @@ export interface ClaimEvidence {
   readonly claim: ClaimFacts;
   /** `completes`: exactly the missing amount of a partly paid claim. */
   readonly amount: 'exact' | 'completes' | 'partial' | 'over';
-  /** Earlier payments for a part of the claim that count together with this one. */
+  /** Earlier partial payments of the claim that count together with this payment. */
   readonly with: readonly string[];
   /** The payer or the narration points to this claim itself, not only to a similar one. */
   readonly identified: boolean;
-  /** The name is the payer's but the account is another one: shown to a person, and never matched. */
+  /** The claim has the payer's name but another account: it is shown to a person, and never matched. */
   readonly elsewhere: boolean;
   /** The reason why a person must still decide. */
   readonly against: Contradiction | null;
@@ -87,7 +90,7 @@ export type MatchReason = keyof typeof REASON_WEIGHTS;
 
 const OPEN_STATES: readonly TransactionState[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
-/** `payer`: the parsed name of the credit. Returns null if only the amount, or nothing, links the two. */
+/** `payer`: the parsed name of the credit. Returns null if nothing links the credit to the claim, or only the amount does. */
 export function weighClaim(
   credit: CreditFacts,
   payer: ParsedName,
@@ -167,7 +170,7 @@ function compareAmounts(
 ): { readonly amount: ClaimEvidence['amount']; readonly together: readonly string[] } {
   const missingMinor = amountMinor - receivedMinor;
   const waitingMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
-  // A payment of the whole missing amount does not need the earlier parts: people return those.
+  // A payment of the whole missing amount does not need the earlier parts, so people return those parts.
   if (!topUps || parts.length === 0 || paidMinor >= missingMinor || waitingMinor >= missingMinor) {
     const amount = classifyAmount(paidMinor, missingMinor);
     return { amount: amount === 'exact' && receivedMinor > 0n ? 'completes' : amount, together: [] };

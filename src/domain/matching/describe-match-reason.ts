@@ -5,7 +5,7 @@ import type { MatchReason } from './claim-evidence.ts';
 export interface ReasonDescription {
   readonly text: string;
   readonly field: 'amount' | 'reference' | 'account' | 'name' | 'bank' | 'time' | null;
-  /** `for`: they agree. `against`: they differ. `weak`: they are similar, which is not enough. */
+  /** `for`: they agree. `against`: they differ. `weak`: the two values are similar, which is not enough. */
   readonly speaks: 'for' | 'weak' | 'against';
 }
 

@@ -1,4 +1,4 @@
-// All that matching may know about a credit and a claim: the same decision can be made again from these facts alone.
+// Everything that matching may know about a credit and a claim. From these facts alone, the same decision can be made again.
 
 /** The facts that the bank reported. */
 export interface CreditFacts {
@@ -24,7 +24,7 @@ export interface ClaimFacts {
   readonly amountMinor: bigint;
   /** The amount that other payments have already paid. */
   readonly receivedMinor: bigint;
-  /** Payments for a part of the claim that wait for review, without this credit. */
+  /** Payments for a part of the claim that wait for review. This credit is not included. */
   readonly parts: readonly { readonly creditId: string; readonly amountMinor: bigint }[];
   readonly accountNumber: string;
   readonly accountName: string | null;

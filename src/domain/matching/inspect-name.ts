@@ -15,7 +15,7 @@ const OTHER_SCRIPT = /[[\p{L}\p{M}\p{N}]--[\p{scx=Latin}\p{scx=Common}\p{scx=Inh
 const INVISIBLE_CHARACTER = /[[\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]--\p{White_Space}]/gv;
 const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/gu;
 
-/** Most names: there is nothing to flag, and only spaces to normalise. */
+/** Most names are plain ASCII: there is nothing to flag, and only spaces to normalise. */
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 
 export function inspectName(text: string): InspectedName {

@@ -227,7 +227,7 @@ test('threat 24: a late credit still matches within the window, and is marked as
     [paidAt(T0 + 7 * DAY_MS), { state: 'expired' }, 'matched txn_a paid_late'],
     [paidAt(T0 - 7 * DAY_MS), {}, 'matched txn_a'],
     [paidAt(T0 - 7 * DAY_MS - 1), {}, 'review no_claim'],
-    // Paid in time and reported late, or with a value date in the future.
+    // The payment was made in time and reported late, or its value date is in the future.
     [{ valueAtMs: T0, receivedAtMs: T0 + 9 * DAY_MS }, { state: 'expired' }, 'matched txn_a'],
     [{ valueAtMs: T0 + 3 * DAY_MS, receivedAtMs: T0 + 1000 }, {}, 'matched txn_a'],
   ]);

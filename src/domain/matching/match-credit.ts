@@ -11,7 +11,7 @@ export interface MatchContext {
   readonly nowMs: number;
   /** The maximum time between the payment and the creation of the claim, in either direction. */
   readonly windowMs: number;
-  /** How long the exact credit or the claim may still arrive. */
+  /** How long matching waits for the exact credit or for the claim to arrive. */
   readonly graceMs: number;
   /** Unmatched credits equal to this one (credited account, amount, payer), oldest first, including this one. */
   readonly equalCredits: readonly string[];
@@ -69,7 +69,7 @@ function decideVerdict(
   return isSingledOut(exact, left) ? decideExact(credit, left, context) : makeAmbiguousVerdict(exact);
 }
 
-/** Whether the credit has the claim's amount or its missing amount: both are paid without waiting. */
+/** Whether the credit has the amount of the claim or its missing amount. In both cases it pays the claim without waiting. */
 function hasExactAmount({ amount }: ClaimEvidence): boolean {
   return amount === 'exact' || amount === 'completes';
 }
@@ -95,7 +95,7 @@ function decideExact(
   const { transactionId } = only.claim;
   if (only.identified && only.against !== null)
     return { kind: 'held', transactionId, exception: only.against };
-  // The end of an account number, or a name, does not identify a payer.
+  // Neither the last digits of an account number nor a name identifies a payer.
   if (!only.identified) return makeReviewVerdict(only.against ?? 'payer_unclear', left);
   return makeMatchedVerdict(only);
 }
@@ -108,7 +108,8 @@ function decideDifferingAmount(
   const left = dropContradicted(all);
   const [only] = left;
   if (only === undefined) return waitOrReview(credit, context);
-  // The exact payment may arrive after the claim was created, and a stray payment may be much older.
+  // The waiting time starts at the later of the two: the exact payment may arrive after the claim was created, and this payment
+  // may be much older.
   const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
   const untilMs = sinceMs + context.graceMs;
   if (context.nowMs < untilMs) return { kind: 'wait', untilMs };

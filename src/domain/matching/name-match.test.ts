@@ -1,4 +1,4 @@
-// Names as Nigerian claims and statements write them: which names mean one person, which may mean one person, and which never may
+// Names as Nigerian claims and statements write them: which names mean one person, which may mean one person, and which never do
 // (threat 14).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ test('different: another person, or no words to compare', () => {
     ['Ade Musa', 'ADA MUSA'],
     ['Adebayo', 'ADELEKE'],
     ['A B', 'ADE BOLA'],
-    // A bank cuts only the last word of a text, so this is another word.
+    // A bank cuts only the last word of a text, so ADEB is a different word.
     ['Adebayo Musa', 'ADEB MUSA'],
     ['Mr Okafor', 'MR MUSA'],
     ['Okafor Nigeria Limited', 'MUSA NIGERIA LIMITED'],

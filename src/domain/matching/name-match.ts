@@ -1,5 +1,5 @@
 // Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong match, whatever
-// else is equal (threat 14); titles and company words alone never make a match.
+// else is equal (threat 14). Titles and company words alone never make a match.
 import { isErased } from '../values/erased.ts';
 import { inspectName } from './inspect-name.ts';
 import { type PairedWords, pairWords } from './pair-words.ts';
@@ -7,7 +7,7 @@ import { type PairedWords, pairWords } from './pair-words.ts';
 type NameVerdict = 'strong' | 'weak' | 'different' | 'suspicious';
 
 interface NameComparison {
-  /** From 0 to 100. It sorts and explains candidates; the verdict decides. */
+  /** From 0 to 100. The score sorts and explains candidates; only the verdict decides. */
   readonly score: number;
   readonly verdict: NameVerdict;
 }
@@ -17,7 +17,7 @@ const TITLES: ReadonlySet<string> = new Set(
   ALHAJI ALH ALHAJA HAJIA HAJIYA MALLAM MALAM PASTOR REV BISHOP EVANG`.split(/\s+/),
 );
 
-/** Words that many companies share, each with the one spelling used for comparison. */
+/** Words that many companies use, each with the one spelling that comparisons use. */
 const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   [
     'LIMITED LTD',
@@ -38,7 +38,7 @@ const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Letters that do not decompose. Statements print the plain letter. */
+/** Letters that Unicode normalisation does not decompose. Statements print the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   Ɓ: 'B',
   Ɗ: 'D',
@@ -83,11 +83,11 @@ export const BLANK_TEXT = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
 /** A name that matching has parsed once. Comparisons use this and not the text. */
 export interface ParsedName {
-  /** False for an erased name: it neither agrees nor differs. */
+  /** False for an erased name, which neither matches nor contradicts another name. */
   readonly isGiven: boolean;
   /** The name has look-alike or hidden characters. */
   readonly isSuspicious: boolean;
-  /** All words without titles, in a fixed order: equal for the same words. */
+  /** All words without titles, in a fixed order. Names with the same words have the same form. */
   readonly form: string;
   /** The distinguishing words of a name, sorted, because the word order does not matter. */
   readonly words: readonly string[];
@@ -118,7 +118,7 @@ export function compareNames(a: ParsedName, b: ParsedName): NameComparison {
 }
 
 function compareNameWords(a: ParsedName, b: ParsedName): NameComparison {
-  // The order of the two is fixed, so that the result is the same in both directions.
+  // The two names are put in a fixed order, so that the result is the same in both directions.
   const [first, second] = a.words.join(' ') <= b.words.join(' ') ? [a, b] : [b, a];
   const paired = pairWords(first, second);
   const total = a.words.length + b.words.length;

@@ -1,5 +1,5 @@
 // Pairs the words of two names as bank statements write them: whole, joined, misspelt by one letter, cut short, or as an initial.
-// Each word is used once, and the most certain kind of pair comes first.
+// Each word is used once, and the most certain kinds of pairs are made first.
 interface NameWords {
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
@@ -77,7 +77,10 @@ function splitJoinedWord(joined: string, words: readonly string[]): readonly [st
   return undefined;
 }
 
-/** One letter added, missing, replaced, or two neighbours swapped, in a word long enough for a typing mistake. */
+/**
+ * Whether one letter was added, left out or replaced, or two neighbouring letters were swapped, in a word long enough for a
+ * typing mistake.
+ */
 function isMisspelling(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
   if (short.length < SLIP_WORD_MIN || long.length - short.length > 1) return false;
@@ -98,7 +101,7 @@ function isInitial(short: string, long: string): boolean {
   return /^\p{L}$/u.test(short) && long.startsWith(short);
 }
 
-/** INTERNATIO, from a name that was cut inside its company word, is not a separate name. */
+/** A company word that the bank cut short, such as INTERNATIO, is not a separate name. */
 function dropCutCompanyWord(rest: string[], cutWord: string | null, companyWords: ReadonlySet<string>): void {
   if (cutWord === null || !rest.includes(cutWord)) return;
   if ([...companyWords].some((word) => isTruncation(cutWord, word, cutWord))) removeWord(rest, cutWord);

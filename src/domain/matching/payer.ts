@@ -17,7 +17,7 @@ export function compareAccounts(payerAccount: string | null, accountNumber: stri
   // Some banks fill the field with zeros when they do not know the number.
   if (/^0*$/.test(text)) return 'unknown';
   if (FULL_NUMBER.test(text)) return text === accountNumber ? 'equal' : 'different';
-  // Only digits, but too few: a suffix, or a number without its leading zeros.
+  // The number has only digits, but too few: it is a suffix, or a number without its leading zeros.
   const [, head = '', tail = ''] = SHORTENED_NUMBER.test(text)
     ? [text, '', text]
     : (MASKED_NUMBER.exec(text) ?? []);
@@ -63,15 +63,15 @@ export function comparePayerName(
 
 const REFERENCE_MIN = 6;
 
-/** Whether the narration names the claim: by our id, or by its reference in any spacing. */
+/** Whether the narration names the claim by our id, or by its reference with any spaces. */
 export function isClaimNamedIn(narration: string | null, claim: ClaimFacts): boolean {
   if (narration === null) return false;
   return containsReference(narration, claim.transactionId) || containsReference(narration, claim.reference);
 }
 
 /**
- * The business chooses the reference. A reference such as TRANSFER, a date or the payer's number could be in any
- * narration, so only a mix of letters and digits counts, and not inside a longer word.
+ * The business chooses the reference. A reference such as TRANSFER, a date or the payer's number could be in any narration. Only
+ * a mix of letters and digits counts, and only if it is not inside a longer word.
  */
 function containsReference(narration: string, reference: string): boolean {
   const letters = reference.replace(/[^a-z0-9]/gi, '');

@@ -1,4 +1,4 @@
-// Several claims fit one credit: which claim is paid, and when none is.
+// Several claims fit one credit: which claim is paid, and when no claim is paid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claim, line, MASKED, NAMED, type Row, T0, verdict } from '../../../test/support/stages/matching.ts';
@@ -15,7 +15,7 @@ test('threat 16: between claims of two businesses, only the narration or a contr
     [{}, { accountName: 'Okafor Emeka' }, 'matched txn_a'],
     [{}, { flags: ['mixed_script'] }, 'matched txn_a'],
     [{}, { bankCode: 'zenith' }, 'matched txn_a'],
-    // To give the payer's name or bank proves nothing, and to omit it counts for nothing.
+    // A claim gains nothing if it gives the payer's name or bank, and loses nothing if it omits them.
     [{}, { accountName: null }, 'review ambiguous txn_a txn_b'],
     [{}, { accountName: 'Musa' }, 'review ambiguous txn_a txn_b'],
     [{}, { bankCode: null }, 'review ambiguous txn_a txn_b'],

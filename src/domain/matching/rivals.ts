@@ -1,9 +1,9 @@
-// Which claims remain when a credit fits more than one. A claim is dropped only because evidence contradicts it or the narration
-// names another claim, never because it has fewer details.
+// Which claims remain when a credit fits more than one. A claim is dropped only if evidence contradicts it or the narration names
+// another claim, never because it has fewer details.
 import type { ClaimEvidence } from './claim-evidence.ts';
 
 /**
- * The claims that the narration names, otherwise all claims; without contradicted claims, if any uncontradicted claim
+ * The claims that the narration names, or all claims if it names none. Contradicted claims are dropped if any other claim
  * remains.
  */
 export function dropContradicted(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
@@ -20,9 +20,8 @@ function isUncontradicted(one: ClaimEvidence): boolean {
 }
 
 /**
- * A better name match or a known bank decides between claims of one business. It does not decide between businesses: a
- * stranger who knows a payer's name could write it better than the payer's own claim, and would receive the tokens
- * (threat 16).
+ * A better name match or a known bank decides between claims of one business. It does not decide between businesses: a stranger
+ * who knows a payer's name could write it more exactly than the payer's own claim does, and would receive the tokens (threat 16).
  */
 export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const businessId = all[0]?.claim.businessId;
@@ -37,8 +36,9 @@ export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly Cl
 }
 
 /**
- * Claims equal to a claim that this payment would complete. They may be newer than its first part, so both payments may
- * be meant for them. Claims of the same business and wallet are left out, because there it makes no difference.
+ * Claims equal to a claim that this payment would complete. Such a claim may be newer than the first partial payment, so both
+ * payments may be meant for it. Claims of the same business and wallet are left out, because for them it makes no difference
+ * which claim is paid.
  */
 export function findEqualsOfCompleted(
   exact: readonly ClaimEvidence[],

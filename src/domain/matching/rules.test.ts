@@ -102,7 +102,7 @@ test('threat 16: a top-up from another payer, or an ambiguous one, completes no 
     assert.equal(line(verdict(rest, [short(), rival])), 'review ambiguous txn_a txn_b');
     assert.equal(line(verdict({ ...rest, ...NAMED }, [short(), rival])), 'completes txn_a');
   }
-  // Both claims belong to one business and one wallet, so it makes no difference.
+  // Both claims belong to one business and one wallet, so it makes no difference which claim is paid.
   assert.equal(line(verdict(rest, [short(), claim('txn_b', { reference: 'ORDER-77' })])), 'completes txn_a');
   const exact = (businessId: string) =>
     claim('txn_b', { amountMinor: 500_000n, businessId, reference: 'ORDER-77' });

@@ -9,7 +9,7 @@ export interface MatchingRules {
   readonly topUps: boolean;
   /** A value date without a time means the whole day in Lagos, not its first moment. */
   readonly datesAreDays: boolean;
-  /** A cancelled claim of exactly the amount is preferred to open claims of other amounts. */
+  /** A cancelled claim for exactly this amount is preferred to open claims for other amounts. */
   readonly cancelledBeforeDiffering: boolean;
 }
 
@@ -26,7 +26,7 @@ const VERSIONS: readonly MatchingRules[] = [
 
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);
 
-/** The current rules. Their version is stored with every decision, and every change of a rule raises it. */
+/** The current rules. The version of the rules is stored with every decision, and every change of a rule increases it. */
 export const CURRENT_MATCHING_RULES: MatchingRules = VERSIONS.at(-1)!;
 
 export function findMatchingRules(version: number): MatchingRules | undefined {

@@ -46,7 +46,7 @@ const STEP_EVENTS: Readonly<
   },
   // The tokens were counted when they arrived; a sweep only changes where they are.
   sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
-  // Its tokens were reserved when two people approved it.
+  // The tokens of a withdrawal were reserved when two people approved it.
   withdrawal: {
     reserve: null,
     send: 'withdrawal_sent',
@@ -73,7 +73,7 @@ export function stepEntries(movement: Movement, step: MovementStep, feeMinor = 0
   ];
 }
 
-/** The entries that release the tokens of a send; its fee is not earned. */
+/** The entries that release the tokens of a send, whose fee is not earned. */
 export function releaseEntries(movement: Movement, feeMinor: bigint): readonly Entry[] {
   const released = stepEntries(movement, 'release');
   if (movement.kind !== 'send' || feeMinor === 0n) return released;
@@ -147,8 +147,8 @@ function findEntryKind({ kind, network }: Movement): keyof typeof STEP_EVENTS {
 }
 
 /**
- * The end of a set-up transaction that a treasury signed to prepare a network. Its outcome and its cost are one change,
- * so the cost is posted once.
+ * The end of a set-up transaction that a treasury signed to prepare a network. The outcome and the cost are written in one
+ * change, so the cost is posted once.
  */
 export function recordSetUpEnd(
   signed: SignedSetUp,
@@ -161,7 +161,7 @@ export function recordSetUpEnd(
   return { atMs, setUpEnds: [{ mode, network, hash, outcome }], entries: networkEntries(of, cost) };
 }
 
-/** Moves tokens from a deposit address into the treasury. The books counted them when they arrived. */
+/** Moves tokens from a deposit address into the treasury. The books counted the tokens when they arrived. */
 export function makeSweep(
   deposit: Deposit,
   facts: { readonly id: string; readonly nairaMinor: bigint; readonly atMs: number },

@@ -47,7 +47,7 @@ export function mergeMemory(
   return Object.keys(next).length === 0 ? null : next;
 }
 
-/** The start of the last order: the one that stored the attempt, or a repeated one. */
+/** The time of the last payout order: the first order of the attempt, or a repeated order. */
 export function findLastOrderMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
   return (evidence?.ordered_ms as number | undefined) ?? atMs;
 }
@@ -69,7 +69,7 @@ export function readPayoutWait(
 ): PayoutWait {
   const isOpen = state === 'sending' || state === 'unknown';
   const needs = isOpen && needsPeople({ evidence });
-  // Once people are needed, the expected time of certainty no longer applies.
+  // Once people are needed, the time at which a refusal would be certain no longer applies.
   const isAsked = isOpen && !needs && evidence?.refused !== undefined;
   const sureAtMs = evidence?.sure_ms;
   return { sureAtMs: isAsked && typeof sureAtMs === 'number' ? sureAtMs : null, needsPeople: needs };

@@ -1,4 +1,4 @@
-// The last line of defence: every transfer out of a treasury must be signed here and be in progress or paid. Any other transfer
+// The last safety check: every transfer out of a treasury must be signed here and be in progress or paid. Any other transfer
 // stops all sends of the asset. Comparing balances alone is not enough: reserved and in-flight amounts could hide an outflow of
 // the same size.
 import type { AttemptState } from '../records/movement.ts';
@@ -6,7 +6,7 @@ import type { AttemptState } from '../records/movement.ts';
 /** One transaction that moved our token out of the treasury. */
 export interface SeenOutflow {
   readonly txHash: string;
-  /** The inner transaction (of a fee bump), if the network has one. */
+  /** The hash of the inner transaction of a fee bump, if the network has fee bumps. */
   readonly innerHash: string | null;
   readonly to: string | null;
   readonly amountMinor: bigint;
@@ -19,18 +19,18 @@ export interface SignedSend {
     readonly amountMinor: bigint;
     readonly state: AttemptState;
   }[];
-  /** The total that left the treasury under the hash. */
+  /** The total that left the treasury in transactions with this hash. */
   readonly leftMinor: bigint;
 }
 
 export type OutflowProblem =
   /** No signed payment with this hash is stored. */
   | 'not_signed_here'
-  /** Its attempt was declared dead, failed or refused, but it moved tokens. */
+  /** The attempt was declared dead, failed or refused, but its payment moved tokens. */
   | 'declared_dead'
-  /** It moved more than the sum of its orders that are in progress or paid. */
+  /** The transaction moved more than the sum of its orders that are in progress or paid. */
   | 'more_than_signed'
-  /** It may have moved tokens, but cannot be read. */
+  /** The transaction may have moved tokens, but cannot be read. */
   | 'unreadable'
   /** The wallet holds less than the books say, and no transfer explains it. */
   | 'balance_short'
@@ -73,8 +73,8 @@ export function judgeOutflows(
 }
 
 /**
- * A signed payment that moved tokens has landed, whatever a later answer says. Undefined: this order may end unpaid,
- * because the other orders of the payment explain the whole outflow.
+ * A signed payment that moved tokens has landed, even if a later answer says something else. Undefined: this order may end
+ * unpaid, because the other orders of the payment explain the whole outflow.
  */
 export function findEndContradiction(
   hash: string,
@@ -87,7 +87,10 @@ export function findEndContradiction(
   return { ...landedFinding(hash, send), amountMinor: send.leftMinor };
 }
 
-/** A payment that was declared dead, but that a provider shows. Orders in it that prove to be paid are subtracted later. */
+/**
+ * A payment that was declared dead, but that a provider shows. Orders of the payment that turn out to be paid are subtracted
+ * later.
+ */
 export function landedFinding(hash: string, send: SignedSend | undefined): UnexplainedOutflow {
   const orders = send?.orders ?? [];
   return {
@@ -99,7 +102,7 @@ export function landedFinding(hash: string, send: SignedSend | undefined): Unexp
   };
 }
 
-/** The total that each transaction moved, including under the hash of its inner transaction. */
+/** The total that each transaction moved, listed also under the hash of its inner transaction. */
 export function sumOutflowsByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
   const left = new Map<string, bigint>();
   for (const { txHash, innerHash, amountMinor } of outflows)
@@ -130,7 +133,7 @@ export function shortageFinding(shortMinor: bigint): UnexplainedOutflow {
   return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
 }
 
-/** The balance differs from the sum of the listed transfers, for longer than the usual delay between list and balance. */
+/** The balance has differed from the sum of the listed transfers for longer than the usual delay between list and balance. */
 export function unlistedFinding(after: string, unlistedMinor: bigint): UnexplainedOutflow {
   const txHash = `balance after ${after}: ${unlistedMinor}`.slice(0, 300);
   const amountMinor = unlistedMinor < 0n ? -unlistedMinor : 0n;

@@ -1,5 +1,5 @@
 // How the answers of a bank change a payout in progress: it is accepted, queried again, ordered again, confirmed as refused,
-// given to another rail, or held for people; and what the business reads about it.
+// given to another rail, or held for people. This file also decides what the business reads about it.
 import type { OutcomeMemory, PayoutVerdict } from '../rails/payout-outcome.ts';
 import { type Change, makeMove, type TransactionMove } from '../records/change.ts';
 import type { TransactionException } from '../records/exceptions.ts';
@@ -25,8 +25,8 @@ export function recordPayoutPending(
 }
 
 /**
- * The outcome is unknown, so the rail is asked again later. An order that the rail accepted stays accepted, whatever
- * one answer omits.
+ * The outcome is unknown, so the rail is queried again later. An order that the rail accepted stays accepted, even if a later
+ * answer does not say so.
  */
 export function recordPayoutUnknown(
   { movement, attempt }: LiveAttempt,
@@ -37,7 +37,7 @@ export function recordPayoutUnknown(
   const isAccepted = attempt.state === 'accepted';
   const state = isAccepted ? movement.state : 'unknown';
   const tries = state === movement.state ? movement.tries : 0;
-  // Only an answer with new information removes it from the list for people.
+  // A payout leaves the list for people only after an answer with new information.
   const still = needsPeople(attempt) ? { needs_people: true } : {};
   const evidence = mergeMemory(attempt, memory, { reason, ...still, ...more });
   return {
@@ -47,7 +47,10 @@ export function recordPayoutUnknown(
   };
 }
 
-/** Stored before the order is sent: after a crash, another process knows that an order may be in transit, and since when. */
+/**
+ * This is stored before the order is sent. After a crash, another process then knows that an order may be in transit, and since
+ * when.
+ */
 export function orderPayoutAgain(
   { movement, attempt, transaction }: LiveAttempt,
   memory: OutcomeMemory,
@@ -65,8 +68,8 @@ export function orderPayoutAgain(
 }
 
 /**
- * The bank refused the payout. No further step is taken until it is certain that the bank will not pay it. `sureMs`:
- * the expected time of that certainty.
+ * The bank refused the payout. No further step is taken until it is certain that the bank will not pay it. `sureMs`: the time at
+ * which this is expected to be certain.
  */
 export function recordPayoutRefused(
   { movement, attempt, transaction }: LiveAttempt,
@@ -91,7 +94,7 @@ export function recordPayoutRefused(
   };
 }
 
-/** Another rail gets a payout that the business sees as refused. */
+/** Another rail gets the payout, which the business sees as refused until then. */
 export function recordPayoutReroute(
   movement: Movement,
   transaction: Transaction | null,
@@ -119,8 +122,8 @@ function makePayoutMove(
 }
 
 /**
- * A waiting payout whose account cannot be paid: the sell is on hold again, and its naira are still owed. Nothing was
- * reserved or sent; people name another account, or refund the sell.
+ * The account of a waiting payout cannot be paid: the sell is on hold again, and its naira are still owed. Nothing was reserved
+ * or sent; people name another account, or refund the sell.
  */
 export function holdSellAgain(
   movement: Movement,
@@ -173,7 +176,7 @@ export function bankAttempt(
   };
 }
 
-/** The rails that refused the movement or did not take it, the last one last. The rail of this attempt is included. */
+/** The rails that refused the movement or did not take it, in the order of the attempts. The rail of this attempt is included. */
 export function triedRails({ rail, evidence }: Attempt): readonly string[] {
   const before = (evidence?.tried ?? []) as readonly string[];
   return [...before.filter((each) => each !== rail), rail!];
@@ -187,7 +190,7 @@ export type UnpaidVerdict = Extract<PayoutVerdict, { readonly kind: 'unpaid' }>;
 
 export type PayoutDecision =
   | Exclude<PayoutVerdict, UnpaidVerdict>
-  /** Another rail gets the payout, or the payout waits for one, because its rail is at fault. */
+  /** The rail is at fault: another rail gets the payout, or the payout waits for another rail. */
   | { readonly kind: 'elsewhere'; readonly proof: UnpaidVerdict['proof']; readonly reason: string }
   /** Every rail would refuse the payout: the tokens are returned. */
   | { readonly kind: 'undo'; readonly reason: string }

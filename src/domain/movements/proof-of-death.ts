@@ -1,11 +1,12 @@
 // When a signed payment counts as dead, defined once for every network. Only then may its orders be signed again, so a mistake
-// here pays twice. There are exactly two proofs: an answer that does not find the payment and whose server has read past the last
-// block that could contain it; or another final transaction with its sequence number. A `DeathProof` can be made in no other way.
+// here pays twice. There are exactly two proofs: one answer shows that the server has read past the last block that could contain
+// the payment and has not found it, or another final transaction has used the payment's sequence number. There is no other way to
+// make a `DeathProof`.
 
-/** A provider's answer that the payment is absent. The same answer states how far its server had read. */
+/** A provider's answer that the payment is absent. The same answer states how far the provider's server had read. */
 export interface Absence {
   readonly provider: string;
-  /** The height in this same answer: a ledger, slot or block number. Never a height from another answer. */
+  /** The height in the same answer: a ledger, slot or block number. It is never a height from another answer. */
   readonly observedAt: bigint;
   /** The height from which the payment can no longer be included, in the same unit and from the same provider. */
   readonly impossibleFrom: bigint;
@@ -14,12 +15,12 @@ export interface Absence {
 /** A provider's answer that another final transaction used the sequence number of the payment. */
 export interface Displacement {
   readonly provider: string;
-  /** The sequence number (nonce) it used. */
+  /** The sequence number (nonce) that the transaction used. */
   readonly sequence: string;
   readonly hash: string;
-  /** The hash of the inner transaction (of a fee bump), if the network has one. */
+  /** The hash of the inner transaction of a fee bump, if the network has fee bumps. */
   readonly innerHash: string | null;
-  /** The height it is final at. */
+  /** The height at which the transaction is final. */
   readonly height: bigint;
 }
 
@@ -37,7 +38,7 @@ export function witnessesNeeded(configured: number): number {
   return Math.min(2, configured);
 }
 
-/** The proof that a payment had no effect and never will. The private constructor prevents any other way to make one. */
+/** The proof that a payment had no effect and never will. The private constructor prevents any other way to make a proof. */
 export class DeathProof {
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly #proven = true;
@@ -63,8 +64,8 @@ export class DeathProof {
   }
 
   /**
-   * A proof by another final transaction with the same sequence number; undefined: not proven. A transaction that is,
-   * or wraps, one of our versions is our own payment and proves nothing.
+   * A proof by another final transaction with the same sequence number; undefined: not proven. A transaction that is one of our
+   * versions, or wraps one, is our own payment and proves nothing.
    */
   static byDisplacement(
     { hashes, sequence }: SignedVersions,
@@ -86,7 +87,7 @@ export class DeathProof {
     return new DeathProof({ ...facts, proof: 'displaced', by, providers });
   }
 
-  /** Whether a value from elsewhere is a proof made by this class. */
+  /** Whether this class made the value. */
   static is(value: unknown): value is DeathProof {
     return typeof value === 'object' && value !== null && #proven in value && value.#proven;
   }

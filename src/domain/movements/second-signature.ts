@@ -1,10 +1,11 @@
-// Whether an unpaid order may be signed again: the one decision that can pay twice. One provider's answer is enough to stop; to
-// continue, as many providers must agree as for a final payment. docs/concepts/sends.md has the table.
+// Decides whether an unpaid order may be signed again. This is the only decision that can pay twice. One provider's answer is
+// enough to stop. To continue, the same number of providers must agree as for a final payment. docs/concepts/sends.md has the
+// table.
 /** The answers of a network about the payment that was signed before for the order. */
 export const ENVELOPE_ANSWERS = [
   /** The payment is final, and this order was paid. */
   'paid',
-  /** The payment is final, and this order was not paid; other orders in it were. */
+  /** The payment is final, and this order was not paid, but other orders of the payment were. */
   'unpaid',
   /** The payment is final, and none of its orders was paid. */
   'failed',
@@ -19,13 +20,13 @@ export const ENVELOPE_ANSWERS = [
 export type EnvelopeAnswer = (typeof ENVELOPE_ANSWERS)[number];
 
 export interface SecondSignatureFacts {
-  /** The answer of as many providers as a final payment needs. */
+  /** The answer on which enough providers agree: as many as a final payment needs. */
   readonly heard: EnvelopeAnswer;
-  /** A provider shows a block with the payment that counts as dead, or tokens left the treasury under its hash. */
+  /** A provider shows a block with the payment that counts as dead, or tokens left the treasury under the hash of the payment. */
   readonly contradicted: boolean;
   /** How long every answer has been inconclusive. */
   readonly unclearMs: number;
-  /** Whether only one provider gave the answer in live mode, with no other to contradict it. */
+  /** Whether in live mode only one provider gave the answer, and no other provider could contradict it. */
   readonly byOneAlone: boolean;
 }
 

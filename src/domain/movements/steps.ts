@@ -11,7 +11,7 @@ import type { Transaction } from '../records/transaction.ts';
 import { moveTransaction } from '../records/transaction-moves.ts';
 import { chargeEntries, costEntries, type NetworkCost, releaseEntries, stepEntries } from './entries.ts';
 
-/** A movement in progress with its live attempt, and the transaction it is for. */
+/** A movement in progress with its live attempt and its transaction. */
 export interface LiveAttempt {
   readonly movement: Movement;
   readonly attempt: Attempt;
@@ -50,7 +50,7 @@ export function recordAccepted(
 /** The outcome is unknown. The same payment, or the same reference, is queried and submitted again. */
 export function recordUnknown(alive: LiveAttempt, when: Timing, reason: string): Change {
   const { attempt, movement } = alive;
-  // Tokens of a payment that the network is known to have stay sent, whatever one answer omits.
+  // Once the network is known to have the payment, its tokens stay sent, even if a later answer omits the payment.
   const state = attempt.state === 'accepted' ? 'accepted' : 'unknown';
   return {
     atMs: when.atMs,
@@ -66,7 +66,7 @@ export function postponeQuestion({ movement }: LiveAttempt, when: Timing): Chang
   return { atMs: when.atMs, movements: [makeMove(movement, { dueAtMs: when.dueAtMs })] };
 }
 
-/** The payment is in a block and not final yet. This is stored, so that its disappearance is noticed. */
+/** The payment is in a block but not final yet. This is stored, so that the service notices if the payment disappears. */
 export function recordInclusion(alive: LiveAttempt, when: Timing, confirmations: number): Change {
   if (!wasSent(alive)) return recordAccepted(alive, when, { included: true, confirmations });
   const { attempt } = alive;
@@ -91,7 +91,7 @@ export function recordReorganisation(alive: LiveAttempt, when: Timing): Change {
   };
 }
 
-/** This attempt had no effect and never will, so another attempt may be made. */
+/** This attempt had no effect and never will have one, so another attempt may be made. */
 export function endAttempt(
   alive: LiveAttempt,
   when: Timing,
@@ -114,14 +114,14 @@ export function endAttempt(
   };
 }
 
-/** The movement is done. `reference`: its reference outside, if it differs from the attempt's first one. */
+/** The movement is done. `reference`: the external reference, if it differs from the first reference of the attempt. */
 export function finishMovement(
   alive: LiveAttempt,
   atMs: number,
   evidence: StepEvidence,
   costs: {
     readonly feeMinor: bigint;
-    /** The charge, in parts if the table of bank charges gives them. */
+    /** The charge. It is in parts if the table of bank charges gives them. */
     readonly chargeMinor: bigint | TransferCharges;
     readonly network?: NetworkCost | null;
   },
@@ -165,16 +165,22 @@ function finishTransaction(
   }
 }
 
-/** States that become refunded once all received money was returned. */
+/** States that change to refunded once all received money was returned. */
 const RETURNING_STATES = new Set<TransactionState>(['payout_failed', 'expired', 'cancelled', 'rejected']);
 
-/** Whether the whole transaction is being returned. On hold, an excess may be returned alone; only people return all of it. */
+/**
+ * Whether all money of the transaction is being returned. While a transaction is on hold, an excess may be returned alone; only
+ * people decide to return everything.
+ */
 function isReturningAll(transaction: Transaction): boolean {
   const { state } = transaction;
   return state === 'on_hold' ? isRefundDecided(transaction) : RETURNING_STATES.has(state);
 }
 
-/** A refund by bank or in tokens was made: it counts as refunded, and the transaction ends when all of the money was returned. */
+/**
+ * A refund by bank or in tokens was made. Its amount counts as refunded, and the transaction ends when all of the money was
+ * returned.
+ */
 export function makeRefundMove(
   transaction: Transaction,
   movement: Movement,
@@ -193,7 +199,7 @@ export function makeRefundMove(
   });
 }
 
-/** No more attempts: the reserved amount is released, and a person decides. */
+/** No more attempts are made: the reserved amount is released, and a person decides. */
 export function giveUpMovement(
   alive: LiveAttempt,
   atMs: number,
@@ -238,7 +244,7 @@ export function holdMovementBack(
   return {
     atMs,
     movements: [makeMove(movement, { state: 'failed', reason, dueAtMs: null, updatedAtMs: atMs })],
-    // Other kinds have nothing reserved before their first attempt.
+    // Other kinds of movements have nothing reserved before their first attempt.
     ...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),
   };
 }

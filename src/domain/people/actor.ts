@@ -6,7 +6,7 @@ export type ActorKind = 'person' | 'os_user' | 'key' | 'service';
 const OS = 'os:';
 const SERVICE = 'service:';
 
-/** Only letters, digits and a few marks: a user name can contain anything, and must not forge a log line. */
+/** Only letters, digits and a few marks are kept: a user name can contain anything, and must not forge a log line. */
 export function osActor(user: string): string {
   return OS + user.replaceAll(/[^A-Za-z0-9._@+-]/g, '_').slice(0, 64);
 }
@@ -19,7 +19,7 @@ export function isPerson(actor: string): boolean {
   return actor.startsWith('per_');
 }
 
-/** The kind of an actor; undefined: an early version without people wrote the record. */
+/** The kind of an actor; undefined: the record was written by an early version, which did not record people. */
 export function actorKind(actor: string): ActorKind | undefined {
   if (isPerson(actor)) return 'person';
   if (actor.startsWith('key_')) return 'key';

@@ -25,8 +25,8 @@ export function normaliseLine(text: string, maxLength: number): string | undefin
   return line === '' || line.length > maxLength ? undefined : line;
 }
 
-// E-mail addresses as identities, in one spelling each. The local part is compared without case, as all mail services do; nothing
-// else is changed, so that two possible mailboxes stay two people.
+// E-mail addresses identify people, so each address has one normalised spelling. The local part is compared without case, as all
+// mail services do. Nothing else is changed, so that two addresses that may be different mailboxes stay two people.
 const MAX_LENGTH = 254;
 const FORM = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 

@@ -1,6 +1,6 @@
-// How many people a setting needs: one table, which docs/operate/reviews.md prints. A setting that lets live money move, or
+// How many people a setting needs. It is one table, which docs/operate/reviews.md prints. A setting that lets live money move, or
 // changes its cost, needs two people. Stopping needs one person, so that it is possible at once; lifting a stop needs two. Test
-// mode needs one. A price needs one person if it is near the known values, otherwise two, in both modes.
+// mode needs one. A price needs one person if it is near the known values, and otherwise two. This applies in both modes.
 import type { Mode } from '../values/mode.ts';
 
 const TWO_PEOPLE = { live: 2, test: 2 } as const;

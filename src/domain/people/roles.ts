@@ -33,7 +33,7 @@ export const OPERATOR_PERMISSIONS = {
   'people.manage': ['admin'],
   /** May propose a decision about money. */
   'money.propose': ['admin', 'reviewer'],
-  /** May approve a decision about money, but never one's own proposal. */
+  /** May approve a decision about money, but never their own proposal. */
   'money.approve': ['admin', 'approver'],
   /** May stop something at once. One person is enough; lifting a stop needs two people. */
   'money.stop': ['admin', 'reviewer', 'approver'],

@@ -44,7 +44,7 @@ export function groupRequestedRecords(subjects: readonly string[]) {
   };
 }
 
-/** How long personal data is kept: while its record is open, and after its end for as long as the operator has set. */
+/** How long personal data is kept: while its record is open, and then for the time that the operator has set. */
 export type Retention =
   | { readonly kind: 'open' }
   /** No retention is set. */

@@ -1,4 +1,4 @@
-// The price of a quote is never below its rate, and never a kobo too high.
+// The price of a quote is never below its rate, and never a kobo higher than necessary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ test('an amount in naira costs itself, and a larger amount never costs less', ()
       assert.equal(convertToNaira(one, NAIRA_RATE_E4), one);
       const [less, more] = one < other ? [one, other] : [other, one];
       assert.ok(convertToNaira(less, rateE4) <= convertToNaira(more, rateE4));
-      // A customer who buys in parts never pays less than for the total at once.
+      // A customer who buys in parts never pays less than one who buys the total at once.
       assert.ok(
         convertToNaira(one, rateE4) + convertToNaira(other, rateE4) >= convertToNaira(one + other, rateE4),
       );
@@ -45,7 +45,7 @@ test('a request fits its quote only with the same side, the same amount to the k
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: 'Stellar' }), ['network']);
   assert.deepEqual(findQuoteMismatches(quote, { ...same, network: null }), ['network']);
   assert.deepEqual(findQuoteMismatches({ ...quote, network: null }, { ...same, network: null }), []);
-  // An unreadable value is refused separately.
+  // An unreadable value is no mismatch, because another check refuses it.
   assert.deepEqual(findQuoteMismatches(quote, { ...same, amountMinor: undefined, network: undefined }), []);
 });
 

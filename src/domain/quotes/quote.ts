@@ -25,12 +25,12 @@ export interface Quote {
   readonly rateE4: bigint;
   /** Empty for naira. */
   readonly sources: readonly UsedSource[];
-  /** The stored decision the rate is from; null for naira. */
+  /** The stored decision that gave the rate; null for naira. */
   readonly decisionId: string | null;
   /** The creation time by the database's clock. */
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The transaction that used it; null: it is unused. */
+  /** The transaction that used the quote; null: the quote is unused. */
   readonly transactionId: string | null;
 }
 
@@ -41,8 +41,8 @@ export interface Quote {
 export const NAIRA_RATE_E4 = 10_000n;
 
 /**
- * The price of an amount of a currency in kobo. The amount is in hundredths of a unit and the rate in ten-thousandths
- * of a naira, so their product is in ten-thousandths of a kobo.
+ * The price in kobo of an amount in a currency. The amount is in hundredths of a unit and the rate in ten-thousandths of a naira,
+ * so their product is in ten-thousandths of a kobo.
  */
 export function convertToNaira(amountMinor: bigint, rateE4: bigint): bigint {
   return (amountMinor * rateE4 + 9_999n) / 10_000n;
@@ -62,14 +62,13 @@ export function quoteStateOf({ transactionId }: Pick<Quote, 'transactionId'>, ex
   return expired ? 'expired' : 'open';
 }
 
-/** A buy or a sell to compare with its quote: its side, its amount to the kobo, and its network if the quote names one. */
+/** A buy or a sell to compare with its quote: its side, its amount in kobo, and its network if the quote names one. */
 export interface QuotedRequest {
   readonly type: TransactionType;
-  /** The amount; undefined: it is unreadable, which is refused separately. */
+  /** The amount; undefined: it is unreadable, and another check refuses it. */
   readonly amountMinor: bigint | undefined;
   /**
-   * The network of the given or default wallet; null: no wallet yet. Undefined: it is unreadable, which is refused
-   * separately.
+   * The network of the given or default wallet; null: no wallet yet. Undefined: it is unreadable, and another check refuses it.
    */
   readonly network: string | null | undefined;
 }

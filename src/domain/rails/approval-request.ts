@@ -1,11 +1,11 @@
-// Whether a rail may pay an order that it asks us to approve: only an order of our own, with the same amount and account, whose
-// outcome is still open. An attempt with a known outcome is never approved again.
+// Whether a rail may pay an order that it asks us to approve. It must be our own order, with the same amount and account, and its
+// outcome must still be open. An attempt with a known outcome is never approved again.
 import type { AccountDestination, AttemptState, MovementState } from '../records/movement.ts';
 
 export interface ApprovalRequest {
   readonly reference: string;
   readonly amountMinor: bigint;
-  /** Our code for the bank; null: the rail names an unknown bank. */
+  /** Our code for the bank; null: we do not know the bank that the rail names. */
   readonly bankCode: string | null;
   readonly accountNumber: string;
 }
@@ -70,8 +70,8 @@ function findDoubt(
 }
 
 /**
- * Whether the attempt is open. An order whose answer was lost is sent again under its reference, so the rail may ask
- * about it several times.
+ * Whether the attempt is open. An order whose response was lost is sent again with the same reference, so the rail may ask about
+ * it several times.
  */
 function isOpenAttempt({ no, state, movement }: RailAttempt): boolean {
   const mayPay = state === 'prepared' || state === 'accepted' || state === 'unknown';

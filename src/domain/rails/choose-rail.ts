@@ -1,16 +1,17 @@
-// Which rail gets a payout: the routing table applied to the current facts about each rail. Pure: the same facts and the same
-// random number choose the same rail. A rail that cannot take the payout is never chosen, whatever the table prefers.
+// Which rail gets a payout: the routing table applied to the current facts about each rail. The function is pure: the same facts
+// and the same random number choose the same rail. A rail that cannot take the payout is never chosen, whatever the table
+// prefers.
 import type { Route } from './settings.ts';
 
 /** The current facts about a configured rail that makes payouts. */
 export interface RailFacts {
   readonly rail: string;
   readonly isPaused: boolean;
-  /** The rest of today's cap; null: no cap. */
+  /** The unused part of today's cap; null: no cap. */
   readonly leftMinor: bigint | null;
-  /** Unreserved naira in the account it pays from, according to the ledger. */
+  /** Unreserved naira in the account that the rail pays from, according to the ledger. */
   readonly freeMinor: bigint;
-  /** Whether it can pay to the bank of the beneficiary. */
+  /** Whether the rail can pay to the bank of the beneficiary. */
   readonly reachesBank: boolean;
 }
 
@@ -42,7 +43,7 @@ export type RouteChoice =
 
 type RouteRank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
 
-/** `rails`: in the order of configuration. `draw`: returns a random whole number from 0 to below its argument. */
+/** `rails`: in the order of configuration. `draw`: returns a random whole number that is at least 0 and below its argument. */
 export function chooseRail(
   routes: readonly Route[],
   rails: readonly RailFacts[],

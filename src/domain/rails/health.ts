@@ -1,12 +1,12 @@
 // Whether a rail is healthy, from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not
-// answer probes, is paused. Successful probes in a row resume it, and each pause is longer than the one before.
+// answer probes, is paused. Consecutive successful probes resume it, and each pause is longer than the one before.
 
 /** The outcomes of attempts on a rail since a time. */
 export interface RailFigures {
   readonly landed: number;
   /** Payouts that the rail refused finally because of the payout itself: the rail worked correctly. */
   readonly refused: number;
-  /** Payouts that failed through the fault of the rail, or that it did not take. */
+  /** Payouts that failed because of the rail, or that the rail did not take. */
   readonly failed: number;
   /** Payouts with an unknown outcome, including those that the rail has reported as pending for too long. */
   readonly unknown: number;
@@ -31,11 +31,11 @@ const FORGIVEN_AFTER_MS = 2 * 60 * 60_000;
 export interface HealthState {
   readonly goodProbes: number;
   readonly badProbes: number;
-  /** The number of pauses in short succession. */
+  /** The number of pauses that followed each other within a short time. */
   readonly pauses: number;
-  /** When the health check paused the rail; null: it is not paused by the health check. */
+  /** The time when the health check paused the rail; null: the health check has not paused it. */
   readonly pausedAtMs: number | null;
-  /** Attempts before this time are not judged: a resumed rail starts with a clean record. */
+  /** Attempts before this time are not judged, so a resumed rail is judged only by its new attempts. */
   readonly judgedFromMs: number;
 }
 
@@ -90,12 +90,12 @@ export function findHealthProblem(
   return null;
 }
 
-/** The minimum length of the nth pause in short succession: 2, 4, 8 … minutes, up to an hour. */
+/** The minimum length of the nth pause within a short time: 2, 4, 8 … minutes, up to an hour. */
 export function pauseMs(pauses: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(Math.max(0, pauses - 1), 10));
 }
 
-/** The number of attempts whose outcome shows something about the rail. */
+/** The number of attempts whose outcome shows how healthy the rail is. */
 function countJudgedAttempts({ landed, refused, failed, unknown }: RailFigures): number {
   return landed + refused + failed + unknown;
 }

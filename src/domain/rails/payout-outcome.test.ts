@@ -1,5 +1,5 @@
-// What the answers of a rail prove, with examples, and the table in docs/operate/rails.md: each of its rows is checked against
-// the decision.
+// What the answers of a rail prove, with examples. Each row of the table in docs/operate/rails.md is checked against the
+// decision.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
 const REFUSED: PayoutStatus = { kind: 'failed', reason: 'no money (51)', fault: 'rail' };
 const UNKNOWN: PayoutStatus = { kind: 'unknown', reason: 'no answer' };
 
-/** A call that began this long after the order, and took a second. */
+/** A call that began this long after the order and took one second. */
 function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED): RailCall {
   const beganMs = orderedMs + afterMs;
   return {
@@ -50,7 +50,7 @@ function play(
 
 const REFUSAL = ['ordered_first', 0, REFUSED] as const;
 const NOT_FOUND: PayoutStatus = { kind: 'not_found' };
-/** The times of the first and the second query that may confirm a refusal that came a second after the order. */
+/** The times of the first and the second query that may confirm a refusal. The refusal came a second after the order. */
 const FIRST = 1_000 + TERMS.confirmAfterMs;
 const SECOND = FIRST + TERMS.confirmAgainMs;
 

@@ -1,15 +1,15 @@
 // What an answer of a rail proves about a payout, together with the earlier answers and their times. Pure. A payout has ended
-// unpaid only if its first call was not sent, or if the rail refused it and confirmed the refusal twice, late enough. In every
-// other case the rail is asked again. docs/operate/rails.md has the same decisions as a table, which a test compares with this
-// file.
+// unpaid only if its first call was not sent, or if the rail refused it and two queries after the required waits confirmed the
+// refusal. In every other case the rail is queried again. docs/operate/rails.md has the same decisions as a table, which a test
+// compares with this file.
 import type { RailTerms } from './terms.ts';
 
-// The answers of a rail about a payout, to an order or a query. An answer is what the rail reports, not a proof; `decideOutcome`
-// decides what it proves.
+// The answers of a rail about a payout, in response to an order or a query. An answer is what the rail reports, not a proof;
+// `decideOutcome` decides what it proves.
 
 /**
- * Who is at fault for a refusal. `payout`: the account or the order; every rail would refuse it. `rail`: the rail
- * itself (its balance, its limit, its contract); another rail may pay it.
+ * Who is at fault for a refusal. `payout`: the fault is in the account or the order, so every rail would refuse it. `rail`: the
+ * fault is in the rail itself (its balance, its limit, its contract), so another rail may pay it.
  */
 export type Fault = 'payout' | 'rail';
 
@@ -20,13 +20,13 @@ export type PayoutStatus =
    * (domain/catalogue/bank-charges.ts).
    */
   | { readonly kind: 'paid'; readonly sessionId: string | null; readonly chargeMinor: bigint | null }
-  /** Refused with a code that the rail documents as final. Any less certain answer is `unknown`. */
+  /** The rail refused the payout with a code that it documents as final. Any less certain answer is `unknown`. */
   | { readonly kind: 'failed'; readonly reason: string; readonly fault: Fault }
   /** The payout was paid, and the money was returned to our account. */
   | { readonly kind: 'returned'; readonly reason: string }
   /**
-   * Only for an order: no byte of it was sent (no name, no route, connection refused, or a call before the order
-   * failed). It proves nothing about earlier calls with the same reference.
+   * Only for an order: no byte of it was sent (the name was not resolved, no route, connection refused, or a call before the
+   * order failed). It proves nothing about earlier calls with the same reference.
    */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** The rail does not know the reference. Shortly after an unknown outcome this proves nothing. */
@@ -40,16 +40,16 @@ export type CallKind = 'ordered_first' | 'ordered_again' | 'asked';
 export interface RailRefusal {
   readonly reason: string;
   readonly fault: Fault;
-  /** The time since which nothing contradicts it and no order can still be in transit. */
+  /** Since this time nothing has contradicted the refusal, and no order can still be in transit. */
   readonly sinceMs: number;
-  /** The time of the first query that confirmed it; null: none yet. */
+  /** The time of the first query that confirmed the refusal; null: none yet. */
   readonly confirmedMs: number | null;
 }
 
 /** The memory of earlier answers about an attempt. */
 export interface OutcomeMemory {
   readonly refusal: RailRefusal | null;
-  /** The number of consecutive answers, late enough, that the rail does not know the reference. */
+  /** The number of consecutive "not found" answers that came late enough to count. */
   readonly notFound: number;
 }
 
@@ -61,7 +61,7 @@ export interface RailCall {
   readonly endedMs: number;
   /** The start of the last order. */
   readonly orderedMs: number;
-  /** The latest end of the last order call. */
+  /** The time by which the last order call has certainly ended. */
   readonly orderedUntilMs: number;
 }
 
@@ -76,7 +76,7 @@ export type PayoutVerdict =
       readonly fault: Fault;
       readonly reason: string;
     }
-  /** Refused: the rail is asked again at `askAtMs`, before any other step. */
+  /** The rail refused the payout: it is queried again at `askAtMs`, before any other step. */
   | { readonly kind: 'making_sure'; readonly memory: OutcomeMemory; readonly askAtMs: number }
   | { readonly kind: 'pending'; readonly memory: OutcomeMemory }
   | { readonly kind: 'unknown'; readonly memory: OutcomeMemory; readonly reason: string }
@@ -85,7 +85,7 @@ export type PayoutVerdict =
   /** Only people can find out the outcome: the rail is still queried, but no other step is automatic. */
   | { readonly kind: 'people'; readonly memory: OutcomeMemory; readonly reason: string };
 
-/** How many consecutive "not found" answers are needed before they count. */
+/** How many consecutive "not found" answers are needed before any decision uses them. */
 export const MIN_NOT_FOUND_ANSWERS = 3;
 
 export function decideOutcome(
@@ -100,7 +100,7 @@ export function decideOutcome(
     case 'returned':
       return { kind: status.kind, isBrokenWord: refusal !== null };
     case 'pending':
-      // The rail knows the reference, so a refusal no longer counts.
+      // The rail knows the reference, so an earlier refusal no longer counts.
       return { kind: 'pending', memory: EMPTY_MEMORY };
     case 'not_sent':
       if (call.called === 'ordered_first')
@@ -111,7 +111,7 @@ export function decideOutcome(
     case 'failed': {
       const { reason, fault } = status;
       if (refusal !== null) return confirmRefusal({ ...refusal, reason, fault }, call, terms);
-      // A query may return while another process still waits for the answer to the order.
+      // A query may return while another process still waits for the response to its order.
       const sinceMs = call.called === 'asked' ? Math.max(call.endedMs, call.orderedUntilMs) : call.endedMs;
       return awaitConfirmation({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);
     }
@@ -128,7 +128,7 @@ function confirmRefusal(
 ): PayoutVerdict {
   const { sinceMs, confirmedMs, fault, reason } = refusal;
   const dueMs = confirmedMs === null ? sinceMs + terms.confirmAfterMs : confirmedMs + terms.confirmAgainMs;
-  // Queried too early, perhaps because of an event of the rail: the answer neither confirms nor contradicts the refusal.
+  // The query came too early, perhaps because of an event of the rail: its answer neither confirms nor contradicts the refusal.
   if (called !== 'asked' || beganMs < dueMs) return awaitConfirmation(refusal, dueMs);
   if (confirmedMs === null)
     return awaitConfirmation({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
@@ -156,7 +156,7 @@ function decideUnclear(
 
 const REFERENCE_UNKNOWN = 'the bank does not know the reference';
 
-/** Handles "not found". Without a refusal it never ends an attempt, because the order may be in transit. */
+/** Handles "not found". Without a refusal, a "not found" answer never ends an attempt, because the order may be in transit. */
 function decideNotFound(
   before: OutcomeMemory,
   { called, beganMs, orderedMs }: RailCall,

@@ -1,5 +1,5 @@
-// The operators' settings for rails: routes, caps and pauses. All are in the catalogue, so every process learns of a change
-// within a second.
+// The operators' settings for rails: routes, caps and pauses. All are in the catalogue, so every process sees a change within a
+// second.
 import type { LimitUsage } from '../records/change.ts';
 import { lagosDay } from '../values/calendar.ts';
 import type { Mode } from '../values/mode.ts';
@@ -11,7 +11,10 @@ export interface Route {
   readonly rail: string;
   /** The lowest suitable number wins. */
   readonly priority: number;
-  /** The share among routes of the same priority. Zero: used only if no other route of the priority fits, the cheapest first. */
+  /**
+   * The share among routes of the same priority. Zero: the route is used only if no other route of the same priority fits, and
+   * the cheapest such route is used first.
+   */
   readonly weight: number;
   /** Null: no bound. */
   readonly minMinor: bigint | null;
@@ -42,7 +45,7 @@ export interface RailPause {
 }
 
 /**
- * A rail that paid a payout it had refused. Until two people trust it again, its refusals do not move a payout to
+ * A rail that paid a payout that it had refused. Until two people trust the rail again, its refusals do not move a payout to
  * another rail.
  */
 export interface RailDoubt {
@@ -65,7 +68,7 @@ export function usageKey(rail: string): string {
   return `rail:${rail}`;
 }
 
-/** The use of a rail's cap by a payout, checked in the commit that opens its attempt. */
+/** How much of a rail's cap a payout uses, checked in the commit that opens its attempt. */
 export function capUsage(
   { mode, rail, perDayMinor }: RailCap,
   amountMinor: bigint,

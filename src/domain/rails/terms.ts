@@ -4,13 +4,13 @@
 export interface RailTerms {
   /** The maximum time of one call, from its first byte to its outcome. */
   readonly timeoutMs: number;
-  /** The extra time of a payout's lease beyond the call. */
+  /** The time by which a payout's lease is longer than the call. */
   readonly leaseMarginMs: number;
   /** The wait after a refusal, and after the end of the last order call, before the first query that may confirm the refusal. */
   readonly confirmAfterMs: number;
-  /** The wait after that query before the second one. */
+  /** The wait between that query and the second one. */
   readonly confirmAgainMs: number;
-  /** `paid_once`: the rail promises to pay a repeated reference only once. Otherwise it is never ordered twice. */
+  /** `paid_once`: the rail promises to pay a repeated reference only once. Otherwise a reference is never ordered twice. */
   readonly repeats: RepeatPromise;
   /** The wait after the last order before "not found" answers count. */
   readonly repeatAfterMs: number;
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MARGIN_MS = 30_000;
 const CONFIRM_AGAIN_MS = 5 * MINUTE_MS;
 
-/** The minimum wait of every real rail before a refusal can be confirmed. */
+/** The minimum wait before a refusal can be confirmed, for every real rail. */
 export function leastConfirmMs(timeoutMs: number): number {
   return timeoutMs + MINUTE_MS;
 }
@@ -59,5 +59,5 @@ export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
   return timeoutMs + leaseMarginMs;
 }
 
-/** The terms of a rail that only reports: no decision uses them. */
+/** The terms of a rail that only sends reports. No decision uses them. */
 export const REPORT_ONLY_TERMS: RailTerms = termsOfRail({ timeoutMs: 60_000 });

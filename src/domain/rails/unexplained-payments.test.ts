@@ -66,6 +66,6 @@ test('a payment of a payout that ended unpaid is unexplained; a refused payout m
   ];
   for (const [state, standing, expected] of cases)
     assert.deepEqual(doubts([listed({ standing })], [own({ state })]), expected, `${state} ${standing}`);
-  // The payout was ordered again on the same rail under the same reference, because the first order did not reach it.
+  // The payout was ordered again on the same rail under the same reference, because the first order did not reach the rail.
   assert.deepEqual(doubts([listed()], [own({ state: 'dead' }), own({ state: 'unknown' })]), []);
 });

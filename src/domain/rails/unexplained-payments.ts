@@ -1,5 +1,5 @@
-// Finds payments on a rail's own list that no payout of ours explains. Pure. A payment in progress also counts: our money may
-// have left, or another system ordered it. A payment that ended without moving money does not count.
+// Finds payments on a rail's own list that no payout of ours explains. Pure. A payment in progress counts, too: our money may
+// have left, or another system may have ordered it. A payment that ended and moved no money does not count.
 import type { AttemptState } from '../records/movement.ts';
 
 /** A payment on the rail's list. A missing value is null. */
@@ -11,7 +11,10 @@ export interface ListedPayment {
   readonly amountMinor: bigint | null;
   /** The number of the account that was paid. */
   readonly accountNumber: string | null;
-  /** `open`: it may still be paid. `ended`: it was not paid, or was returned. An unknown status of the rail counts as `open`. */
+  /**
+   * `open`: it may still be paid. `ended`: it was not paid, or the money was returned. An unknown status of the rail counts as
+   * `open`.
+   */
   readonly standing: 'open' | 'paid' | 'ended';
   readonly atMs: number;
 }
@@ -25,8 +28,8 @@ export interface OwnPayout {
 }
 
 /**
- * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment already has the reference.
- * `had_ended`: our payout ended as not paid. `on_statement`: the statement of the account has it, but the books do not.
+ * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment already has the reference. `had_ended`: our
+ * payout ended without being paid. `on_statement`: the statement of the account has it, but the books do not.
  */
 export type PaymentDoubt =
   | 'not_ours'
@@ -85,7 +88,7 @@ function findPaymentDoubt(
   if (amountMinor !== null && amountMinor !== one.amountMinor) return 'other_amount';
   if (accountNumber !== null && accountNumber !== one.accountNumber) return 'other_account';
   if (own.some(({ state }) => PAYING_STATES.has(state))) return null;
-  // A refused payout may still be open on a list that lags. A payout that was never sent cannot be on any list.
+  // A refused payout may still be open on a list that is updated late. A payout that was never sent cannot be on any list.
   const wasRefused = own.every(({ state }) => state !== 'dead');
   return wasRefused && standing === 'open' ? null : 'had_ended';
 }

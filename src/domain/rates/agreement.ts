@@ -1,6 +1,6 @@
-// Which of several numbers agree. The number farthest from the median is removed first and the median is computed again, so that
-// a wrong number is excluded before correct ones are judged. The remaining numbers must be the majority, so two groups of equal
-// size are a disagreement.
+// Decides which of several numbers agree. The number farthest from the median is removed first, and then the median is computed
+// again. In this way a wrong number is excluded before correct numbers are judged. The remaining numbers must be the majority, so
+// two groups of equal size do not agree.
 
 export interface Vote {
   readonly valueE4: bigint;
@@ -13,11 +13,14 @@ export interface RateAgreement<V extends Vote> {
   readonly outliers: readonly V[];
   /** The median of the used numbers; null: there is no majority, and no number is used. */
   readonly medianE4: bigint | null;
-  /** The value that texts compare outliers with: the median of the used numbers, or without a majority the median of all. */
+  /**
+   * The value that messages compare outliers with: the median of the used numbers or, without a majority, the median of all
+   * numbers.
+   */
   readonly comparedWithE4: bigint;
 }
 
-/** The agreement among at least one vote. */
+/** Finds the numbers that agree, among at least one vote. */
 export function findAgreement<V extends Vote>(votes: readonly V[]): RateAgreement<V> {
   let used = votes;
   for (;;) {
@@ -42,8 +45,8 @@ export function sumWeights(votes: readonly { readonly weight: number }[]): numbe
 }
 
 /**
- * Finds the outliers: more than 2 % from the median; exactly 2 % is allowed. Both sides are doubled, because a median
- * may lie between two numbers.
+ * Finds the votes farthest from the median, if they are more than 2 % from it; exactly 2 % is allowed. Both sides of the
+ * comparison are doubled, because a median may lie between two numbers.
  */
 function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
   if (votes.length < 2) return new Set();
@@ -68,7 +71,7 @@ function doubledMedianOf(votes: readonly Vote[]): bigint {
   return sorted.length % 2 === 1 ? upper * 2n : sorted[middle - 1]! + upper;
 }
 
-/** Whether a value differs from another by more than 5 %; exactly 5 % does not count. */
+/** Whether a value differs from another by more than 5 %; a difference of exactly 5 % does not count. */
 export function isJump(valueE4: bigint, baseE4: bigint): boolean {
   return distance(valueE4, baseE4) * 20n > baseE4;
 }

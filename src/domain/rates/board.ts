@@ -28,7 +28,7 @@ export interface BoardBook {
 }
 
 export interface BoardSnapshot {
-  /** Different for every snapshot of a process. */
+  /** The value is different for every snapshot of a process. */
   readonly generation: number;
   readonly books: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, BoardBook>>>>>;
   /** The spread rules in the order of addition. */
@@ -69,7 +69,10 @@ export function servedRate(
   return { ...value, currency, rateE4, spreadBps, decisionId: book.decisionId };
 }
 
-/** All nine rates, or the missing ones with the reasons: a client could read a missing rate in a flat object as zero. */
+/**
+ * All nine rates, or only the missing ones with the reasons. An incomplete set of rates is never returned, because a client could
+ * read a missing rate as zero.
+ */
 export function servedRates(
   board: BoardSnapshot,
   asked: RateQuestion,

@@ -19,7 +19,7 @@ import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
 const currency = fc.constantFrom(...CURRENCIES);
-/** A little or far from the reference value, of the wrong size, or no price at all. */
+/** A value near the reference value or far from it, a value of the wrong size, or no price at all. */
 const valueFor = (code: Currency) =>
   fc.oneof(
     { weight: 6, arbitrary: scaled(code, 9_800, 10_200) },
@@ -113,7 +113,7 @@ test('threat 61: a value and its used numbers are within the bounds, and no used
     assert.equal(findBoundsProblem(code, valueE4, 'confirmed'), null);
     for (const used of candidates.filter(({ verdict }) => verdict === 'used')) {
       const distance = used.valueE4 > valueE4 ? used.valueE4 - valueE4 : valueE4 - used.valueE4;
-      // The value itself may be rounded by half of the last digit.
+      // The value itself may have a rounding error of half of the last digit.
       assert.ok(distance * 50n <= valueE4 + 50n, `${used.valueE4} beside ${valueE4}`);
     }
   });
@@ -167,7 +167,10 @@ test('threat 61: one source alone never moves a value by more than 5 % in a day,
   );
 });
 
-/** A table that other sources are crossed with, or a single source. The dollar rate of the other sources is constant. */
+/**
+ * The decision with a table that gives the other sources their cross rates, or with a single source. The dollar rate of the other
+ * sources is constant.
+ */
 function bookOf(
   code: Currency,
   valueE4: bigint,

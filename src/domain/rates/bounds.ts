@@ -1,4 +1,4 @@
-// The range of possible naira prices. The reference values are from a fixed date: they catch a number of the wrong size when
+// The range of possible naira prices. The reference values are from a fixed date. They catch a number of the wrong size when
 // there is no newer value, and are never quoted in live mode.
 import { rateText } from './rate-words.ts';
 import { CURRENCIES, type Currency, parseRate } from './rates.ts';
@@ -18,8 +18,8 @@ export const REFERENCE_RATES: Readonly<Record<Currency, string>> = {
 const REFERENCE_DATE = '11 June 2026';
 
 /**
- * `alone`: for one source or one person. It allows any devaluation on record, but not a misplaced decimal point.
- * `confirmed`: two people may go further if the naira ever needs it, but not without limit.
+ * `alone`: for one source or one person. It allows any devaluation of the past, but not a misplaced decimal point. `confirmed`:
+ * two people may set a price further away if the naira ever needs it, but not without limit.
  */
 const BOUND_FACTORS = { alone: 8n, confirmed: 25n } as const;
 export type Backing = keyof typeof BOUND_FACTORS;

@@ -1,5 +1,5 @@
-// The circuit of a source stays closed for two failures; from the third on it opens, and each pause is twice as long, up to half
-// an hour.
+// The circuit of a source stays closed after two failures. From the third failure on it opens, and each pause is twice as long as
+// the one before, up to half an hour.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { circuitOpenForMs } from './circuit.ts';

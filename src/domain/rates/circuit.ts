@@ -1,5 +1,5 @@
-// The circuit of a source: after three failures in a row the source is not read for a minute, and then one attempt decides. Each
-// failed attempt doubles the pause, up to half an hour.
+// The circuit of a source: after three failures in a row the source is not read for a minute. Then one attempt decides whether
+// the circuit closes. Each failed attempt doubles the pause, up to half an hour.
 
 const FAILURES_TO_OPEN = 3;
 const FIRST_OPEN_MS = 60_000;

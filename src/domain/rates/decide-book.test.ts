@@ -185,7 +185,7 @@ test('threat 61: one source may correct a number that was wrong by nearly 5 %, b
   const low = decide(1, dollars('951'), { last: first });
   assert.equal(usd(low), e4('951'));
   const afterLow = { last: findLastAccepted(low) };
-  // 1004 is 5.6 % above the wrong number, and 0.4 % from the correct value before it.
+  // 1004 is 5.6 % above the wrong number, and 0.4 % from the correct value that was accepted earlier.
   assert.equal(usd(decide(1, dollars('1004'), afterLow)), e4('1004'));
   assert.equal(usd(decide(1, dollars('1050'), afterLow)), e4('1050'));
   for (const value of ['1050.0001', '949.9999'])

@@ -1,6 +1,5 @@
 // Decides the rates of one product from the reports of its sources: which numbers are used, which are not, and why. One wrong
-// source never moves a price further than the rules allow, and a price that two sources confirm is never refused because it is
-// new.
+// source never moves a price further than the rules allow. A price that two sources confirm is never refused for being new.
 import { findAgreement, isJump, sumWeights } from './agreement.ts';
 import { explainTooFar, makeAcceptedValue, type PriceStep } from './price-steps.ts';
 import type {
@@ -78,9 +77,9 @@ function hasNoValue({ valueE4 }: ValueDecision): boolean {
 }
 
 /**
- * The agreement of the sources on the dollar. An override sets the price of the dollar, not the ratio of a euro to a
- * dollar. While the dollar has no price, `last` is its last price: a source far from it would set other currencies with
- * an outdated or wrong naira.
+ * The agreement of the sources on the dollar. An override sets the price of the dollar, not the ratio of a euro to a dollar.
+ * While the dollar has no price, `last` is its last price. A source far from it has an outdated or wrong naira price, so it must
+ * not set other currencies.
  */
 function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue | undefined): DollarAgreement {
   const live = judged.filter(hasPassed);
@@ -89,7 +88,7 @@ function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue |
   const doubted = new Map<string, string>();
   const doubtAll = (numbers: readonly ScreenedNumber[], baseE4: bigint, name: string) => {
     for (const { source, valueE4 } of numbers) {
-      // The desk sets each price separately.
+      // The desk sets each price separately, so its other prices are not doubted.
       if (source === DESK) continue;
       const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: its naira price is wrong or outdated.`;
       doubted.set(source, why);
@@ -108,7 +107,7 @@ function markDoubted(number: ScreenedNumber, doubted: DollarAgreement['doubted']
   return why === undefined ? number : { ...number, verdict: 'outlier', why };
 }
 
-/** A desk override counts even if the desk is not listed, but is not used for cross rates. */
+/** A desk override counts even if the desk is not a listed source, but it is not used for cross rates. */
 function isNotDesk({ source }: ScreenedNumber): boolean {
   return source !== DESK;
 }
@@ -182,12 +181,14 @@ function makePriceStep(
   return { currency, valueE4, last: lastAccepted[currency] ?? null, dollarE4, nowMs };
 }
 
-/** A crossed number is not a second source: it takes the ratio to the dollar from the sources that list the currency. */
+/**
+ * A crossed number does not count as a second source: it takes the ratio to the dollar from the sources that list the currency.
+ */
 function isBackedBy(used: readonly SourceNumber[]): boolean {
   return sumWeights(used.filter(({ crossed }) => !crossed)) >= 2;
 }
 
-/** When fewer sources than the minimum will be fresh. Null: samples, which do not expire. */
+/** The time from which fewer sources than the minimum are fresh. Null: the numbers are samples, which do not expire. */
 function findEndOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
   const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
   let counted = 0;

@@ -1,4 +1,4 @@
-// When a desk price needs a second person: when it is far from the known values, in one step or in many.
+// When a desk price needs a second person: when one step or many steps bring it far from the known values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Whether one person may set a desk price. A price far from all known values needs a second person. So does the last of many
-// small steps: the prices that one person set within a day count together.
+// Whether one person may set a desk price. A price far from all known values needs a second person. The last of many small steps
+// also needs a second person, because the prices that one person set within a day count together.
 import { isJump } from './agreement.ts';
 import { findBoundsProblem, findReferenceProblem } from './bounds.ts';
 import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';

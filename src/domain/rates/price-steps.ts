@@ -1,5 +1,5 @@
 // How far one source may move a price: 5 % from the last accepted value, and 5 % up or down within a day in any number of steps.
-// When two sources confirm a move of the naira for the dollar, the other currencies move with it.
+// When two sources confirm that the naira has moved against the dollar, the other currencies move with it.
 import { isJump } from './agreement.ts';
 import { findReferenceProblem } from './bounds.ts';
 import type { AcceptedValue, ValueWithDollar } from './rate-decision.ts';
@@ -7,8 +7,8 @@ import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
 /**
- * Shorter than the day in which prices of one person count together (price-change.ts), so that a price allowed there is
- * not refused here.
+ * This is shorter than the day in which the prices of one person count together (price-change.ts), so that a price allowed there
+ * is not refused here.
  */
 const ANCHOR_MS = 23 * 3_600_000;
 
@@ -35,9 +35,9 @@ export function explainTooFar(step: PriceStep): string | null {
 
 function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null {
   const { valueE4, nowMs } = step;
-  // Within the day only the value at its start counts. Otherwise a source that was wrong by nearly 5 % could not return: the
-  // correct value would be more than 5 % away and would always need a second source. In two steps the same source could move as
-  // far.
+  // Within the day only the value at the start of the day counts. Otherwise a source that was wrong by nearly 5 % could not
+  // correct itself: the correct value would be more than 5 % away and would always need a second source. The rule gives a source
+  // no more freedom: it could already move as far in two steps.
   const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
   const [base, name] = isAnchored
     ? ([last.anchor, 'the value of the last 24 h'] as const)
@@ -47,8 +47,9 @@ function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null 
 }
 
 /**
- * Whether the value is near the base, near the base moved with the dollar since then, or between the two: a desk price may have
- * followed a part of a devaluation before the dollar did. A single source gets no farther this way than to one of the two ends.
+ * Whether the value is near the base, near the base moved with the dollar since then, or between the two. A desk price may have
+ * followed a part of a devaluation before the dollar did. Between the two, a single source can move the price no further than to
+ * one of the two ends.
  */
 function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): boolean {
   const carriedE4 = carryWithDollar(base, dollarE4);
@@ -72,8 +73,8 @@ export interface PriceAcceptance {
 }
 
 /**
- * The value for the next decision to compare with. Support from two sources, or the end of the window, starts a new
- * count of steps.
+ * The value that the next decision compares with. A new count of steps starts when two sources support the value, or when the
+ * window ends.
  */
 export function makeAcceptedValue(acceptance: PriceAcceptance): AcceptedValue {
   const { step, footing, isOfDesk } = acceptance;
@@ -100,10 +101,11 @@ function chooseAnchor(acceptance: PriceAcceptance): ValueWithDollar {
   if (isBacked || last === null || !isInWindow(last.anchor, nowMs)) return footing;
   if (!isJump(valueE4, last.anchor.valueE4)) return last.anchor;
   const before = readBeforeDesk(last);
-  // The value returns to where it was before the desk set a price: the count continues as if the desk had not set one.
+  // The value returns to its level before the desk set a price: the count continues as if the desk had not set one.
   if (before !== null && explainTooFarFrom(step, before) === null)
     return chooseAnchor({ ...acceptance, step: { ...step, last: before } });
-  // The dollar has moved, and the base of the count moves with it. A value far from both ends becomes the new base.
+  // The dollar has moved, so the base of the count moves by the same ratio. A value far from both the old and the moved base
+  // becomes the new base.
   const carriedE4 = carryWithDollar(last.anchor, dollarE4);
   return {
     valueE4: isJump(valueE4, carriedE4) ? valueE4 : carriedE4,

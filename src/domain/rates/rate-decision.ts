@@ -34,17 +34,20 @@ export interface ValueDecision {
   readonly validUntilMs: number | null;
   readonly gap: RateGap | null;
   readonly candidates: readonly RateCandidate[];
-  /** The value for the next decision to compare with: this value, or the last one before it. Null: none was ever accepted. */
+  /**
+   * The value that the next decision compares with: this value, or the last accepted value before it. Null: none was ever
+   * accepted.
+   */
   readonly accepted: AcceptedValue | null;
 }
 
 /**
- * A value with the dollar's value in the same decision. The two show which part of a move comes from the naira and
- * which from the currency.
+ * A value with the dollar's value in the same decision. Both values together show which part of a move comes from the naira and
+ * which part from the currency.
  */
 export interface ValueWithDollar {
   readonly valueE4: bigint;
-  /** The dollar rate; null: this is the dollar, or it had no value. */
+  /** The dollar rate; null: the currency is the dollar, or the dollar had no value. */
   readonly dollarE4: bigint | null;
   readonly atMs: number;
 }
@@ -53,15 +56,15 @@ export interface AcceptedValue extends ValueWithDollar {
   /** The base from which the steps of a single source are counted, so that small steps cannot add up to a large one. */
   readonly anchor: ValueWithDollar;
   /**
-   * Present if the value comes only from the desk: the last value that did not. When the desk price expires, a source
-   * may move from that value. Decisions of earlier versions have no anchor in it.
+   * Present if the value comes only from the desk: the last value that did not come only from the desk. When the desk price
+   * expires, a source may move the price from that value. In decisions of earlier versions it has no anchor.
    */
   readonly beforeDesk?: (ValueWithDollar & { readonly anchor?: ValueWithDollar }) | null;
 }
 
 export type LastAcceptedValues = Readonly<Partial<Record<Currency, AcceptedValue>>>;
 
-/** The last accepted value of each currency, of any age: each decision keeps the values of the previous one. */
+/** The last accepted value of each currency, however old it is: each decision keeps the values of the previous one. */
 export function findLastAccepted(last: RateDecision | null): LastAcceptedValues {
   const found: Partial<Record<Currency, AcceptedValue>> = {};
   for (const { currency, accepted } of last?.values ?? []) {

@@ -8,8 +8,8 @@ export function rateText(valueE4: bigint): string {
 }
 
 /**
- * The distance of a number from a base above zero, such as `2.35 %`. It is rounded up, so that a number over a limit
- * never reads as the limit itself.
+ * The distance of a number from a base above zero, such as `2.35 %`. It is rounded up, so that a number over a limit is never
+ * shown as equal to the limit.
  */
 export function distanceText(valueE4: bigint, baseE4: bigint): string {
   const distance = valueE4 > baseE4 ? valueE4 - baseE4 : baseE4 - valueE4;

@@ -56,7 +56,7 @@ test('the spread is never in favour of the customer, and a quote has at most fou
       const charged = BigInt(Math.round(quote('otc_buy', valueE4, spreadBps) * 10_000));
       const paid = BigInt(Math.round(quote('usdc_ngnc', valueE4, spreadBps) * 10_000));
       const exact = (bps: number) => valueE4 * BigInt(10_000 + bps);
-      // Rounded to the next ten-thousandth, and no further.
+      // The rate is rounded to the next ten-thousandth and no further.
       assert.ok(charged * 10_000n >= exact(spreadBps) && (charged - 1n) * 10_000n < exact(spreadBps));
       assert.ok(paid * 10_000n <= exact(-spreadBps) && (paid + 1n) * 10_000n > exact(-spreadBps));
       for (const product of ['otc_buy', 'usdc_ngnc'] as const) {

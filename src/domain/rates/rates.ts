@@ -1,16 +1,19 @@
-// A rate is naira per unit of a currency, stored in ten-thousandths (four decimals, bigint). The spread is always in favour of
-// the desk, and so is the rounding: a selling price is rounded up, a buying price down.
+// A rate is naira per unit of a currency, stored in ten-thousandths (four decimals, bigint). Both the spread and the rounding are
+// always in favour of the desk: a selling price is rounded up, a buying price down.
 
 export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** otc_buy: what the desk charges for one unit. usdc_ngnc: the stablecoin that a customer receives for USDC worth one unit. */
+/**
+ * otc_buy: the price that the desk charges for one unit. usdc_ngnc: the amount of the stablecoin that a customer receives for
+ * USDC worth one unit.
+ */
 export const RATE_PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
 export type RateProduct = (typeof RATE_PRODUCTS)[number];
 
 const RATE_TEXT = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,4}))?$/;
 
-/** Decimal text with at most four decimals, above zero; undefined otherwise. */
+/** Parses decimal text above zero with at most four decimals; undefined for any other text. */
 export function parseRate(text: string): bigint | undefined {
   const match = RATE_TEXT.exec(text);
   if (match === null) return undefined;
@@ -20,7 +23,7 @@ export function parseRate(text: string): bigint | undefined {
 
 export const MAX_SPREAD_BPS = 5_000;
 
-/** The value with its spread: a price charged is rounded up, a price paid out is rounded down. */
+/** The value with its spread. A price that we charge is rounded up, and a price that we pay is rounded down. */
 export function applySpread(product: RateProduct, valueE4: bigint, spreadBps: number): bigint {
   const spread = BigInt(spreadBps);
   if (product === 'otc_buy') return divideRoundingUp(valueE4 * (10_000n + spread), 10_000n);

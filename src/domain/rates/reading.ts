@@ -1,4 +1,4 @@
-// The reports of sources, and what a product needs from them.
+// The reports of sources, and the reports that a product needs.
 import type { Currency, RateProduct } from './rates.ts';
 
 /** One number of one source: naira per unit, in ten-thousandths, and the time it applies to. */
@@ -14,18 +14,15 @@ export const DESK = 'desk';
 /** The last report of one source, as input for the book. */
 export interface SourceReading {
   readonly source: string;
-  /** Numbers older than this are not used. Null: the desk, whose prices have their own expiry. */
+  /** Numbers older than this are not used. Null: the source is the desk, whose prices have their own expiry. */
   readonly ageLimitMs: number | null;
   readonly rates: readonly SourceRate[];
 }
 
 export interface SourceRate extends ReportedRate {
-  /**
-   * The expiry that a person set for a desk price; null: the age limit of the source applies, or, for a sample, there
-   * is no expiry.
-   */
+  /** The expiry that a person set for a desk price. Null: the age limit of the source applies; a sample does not expire. */
   readonly validUntilMs: number | null;
-  /** A desk price that is used alone while it is valid. */
+  /** While this desk price is valid, it is the only price that is used. */
   readonly override: boolean;
   /** A desk price that two people confirmed: it counts as two sources. */
   readonly confirmed: boolean;

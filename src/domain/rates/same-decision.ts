@@ -1,12 +1,12 @@
 // Whether a decision equals the previous one, and the book that is served from a decision. A source that repeats its number only
-// extends the validity of a value: this is stored when it matters, not at every reading.
+// extends the validity of a value. The longer validity is stored only when it is needed, not at every reading.
 import type { BoardBook, BoardValue } from './board.ts';
 import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './rate-decision.ts';
 import type { Currency } from './rates.ts';
 
 /**
- * Whether the stored decision is still sufficient: it has the same values, gaps, sources, numbers and verdicts, and its
- * expiry is neither later than the new one nor so early that readers would soon have no value.
+ * Whether the stored decision is still sufficient. It must have the same values, gaps, sources, numbers and verdicts. Its expiry
+ * must not be later than the new one, and not so early that readers would soon have no value.
  */
 export function isSameDecision(stored: RateDecision, fresh: RateDecision): boolean {
   return (
@@ -47,7 +47,7 @@ function isSameCandidate(a: RateCandidate, b: RateCandidate): boolean {
   );
 }
 
-/** The stored expiry is not later than the new one, and at least half of the new validity is left. */
+/** Whether the stored expiry is not later than the new one, and at least half of the new validity is left. */
 function lastsLongEnough(stored: ValueDecision, fresh: ValueDecision, nowMs: number): boolean {
   if (stored.validUntilMs === null || fresh.validUntilMs === null) {
     return stored.validUntilMs === fresh.validUntilMs;

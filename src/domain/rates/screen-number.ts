@@ -1,4 +1,4 @@
-// The checks on a number before it is compared with those of other sources: it must be fresh, not from the future, and of a
+// The checks on a number before it is compared with the numbers of other sources: it must be fresh, not from the future, and of a
 // plausible size.
 import { findBoundsProblem } from './bounds.ts';
 import type { LastAcceptedValues, NumberVerdict } from './rate-decision.ts';

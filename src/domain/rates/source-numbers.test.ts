@@ -1,4 +1,4 @@
-// Cross rates through the dollar: what they add, and that an error of one source never counts as a second opinion.
+// Cross rates through the dollar: what they add, and that an error of one source never counts as two sources.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -74,7 +74,7 @@ test('a devaluation that two sources confirm for the dollar also applies to a cu
   const decision = decide(2, [bank('1770'), table('1768', '38.35')], { last });
   assert.equal(valueIn(decision).valueE4, e4('1769'));
   assert.equal(valueIn(decision, 'TRY').gap, null);
-  // Afterwards only one source has a dollar rate; the lira rate stays valid.
+  // Later only one source has a dollar rate, but the lira rate stays valid.
   const later = decide(1, [table('1768', '38.35')], { last: findLastAccepted(decision) });
   assert.equal(valueIn(later, 'TRY').valueE4, e4('38.35'));
 });
@@ -82,12 +82,13 @@ test('a devaluation that two sources confirm for the dollar also applies to a cu
 test('after a devaluation, one source may set a price between the old value and the value that the dollar carries', () => {
   const dollars = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   const afterwards = { last: findLastAccepted(dollars) };
-  // The lira was 29.5; moved with the dollar it is 38.35. Each end allows 5 %, and every value between them is allowed.
+  // The lira was 29.5; moved with the dollar it is 38.35. Up to 5 % from each of the two values is allowed, and so is every value
+  // between them.
   const gapAt = (price: string) =>
     valueIn(decide(2, [bank('1770'), table('1770', price)], afterwards), 'TRY').gap;
   for (const price of ['28.1', '29.5', '33', '36', '40.2']) assert.equal(gapAt(price), null, price);
   for (const price of ['27.9', '40.4']) assert.equal(gapAt(price), 'jump_unconfirmed', price);
-  // The accepted value is the new base: the same number stays, and one source can add 5 % at most.
+  // The accepted value is the new base: the same number stays valid, and one source can move it by 5 % at most.
   const between = decide(2, [bank('1770'), table('1770', '33')], afterwards);
   const next = { last: findLastAccepted(between) };
   const gapAfter = (price: string) =>
@@ -188,7 +189,7 @@ test('threat 61: a wrong ratio from a source outside the product never moves a p
 
 test('while the dollar has no value, a source far from the last dollar rate does not set other currencies', () => {
   const fallen = { USD: accepted('1680'), TRY: accepted('29.5', '1360') };
-  // One source lags behind a devaluation, another does not, and a third is unreachable.
+  // One source reports an old rate after a devaluation, another reports the new one, and a third is unreachable.
   const disputed = decide(1, [table('1360', '29.5'), bank('1680')], { last: fallen });
   assert.equal(valueIn(disputed).gap, 'too_few_sources');
   assert.equal(valueIn(disputed, 'TRY').valueE4, null);

@@ -1,5 +1,5 @@
-// The numbers of each source for a currency, in naira per unit. A source that lacks a currency is crossed through the dollar: its
-// own dollar rate times the ratio of the other sources. A source never has more than one number.
+// The numbers of each source for a currency, in naira per unit. For a currency that a source lacks, its number is a cross rate:
+// its own dollar rate times the ratio of the other sources. A source never has more than one number.
 import { findAgreement } from './agreement.ts';
 import type { Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
@@ -9,7 +9,7 @@ export interface SourceNumber {
   readonly source: string;
   readonly valueE4: bigint;
   readonly asOfMs: number;
-  /** When it becomes stale; null: a sample, which does not expire. */
+  /** The time at which the number becomes stale; null: a sample, which does not expire. */
   readonly endMs: number | null;
   readonly crossed: boolean;
   readonly override: boolean;
@@ -76,9 +76,9 @@ export interface CrossRateInputs {
 }
 
 /**
- * Numbers for the sources that have a dollar rate and no number for this currency. Most of the sources that list the
- * currency must also have a dollar rate and agree on the ratio. Otherwise the crossed numbers would repeat the opinion
- * of one source and outvote the others.
+ * Numbers for the sources that have a dollar rate and no number for this currency. Most of the sources that list the currency
+ * must also have a dollar rate and agree on the ratio. Otherwise the crossed numbers would repeat the number of one source and
+ * outvote the others.
  */
 export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: CrossRateInputs): SourceNumber[] {
   const lacking = dollars.filter(({ source }) => !listing.has(source));

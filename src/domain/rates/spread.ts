@@ -1,8 +1,8 @@
 // The spread in basis points: a rule for a product, and more specific rules for a currency, a tier of businesses, or both. The
-// most specific active rule is used. Without any rule nothing is quoted, because a spread of zero must be a decision.
+// most specific active rule is used. Without any rule nothing is quoted, because people must decide on a spread of zero.
 import type { Currency, RateProduct } from './rates.ts';
 
-/** Every business has one tier: `standard`, unless an operator set another. */
+/** Every business has one tier: `standard`, unless an operator has set another tier. */
 export const STANDARD_TIER = 'standard';
 export const TIER_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
@@ -24,8 +24,8 @@ export interface SpreadQuestion {
 }
 
 /**
- * Prefers a rule for tier and currency, then for tier, then for currency, then for all. Of equally specific rules the
- * newest active one applies, and of two with the same start time the one added last. Undefined: no rule.
+ * Prefers a rule for tier and currency, then for tier, then for currency, then for all. Of equally specific rules, the newest
+ * active one applies. If two have the same start time, the one added last applies. Undefined: no rule.
  */
 export function spreadFor(rules: readonly SpreadRule[], asked: SpreadQuestion): number | undefined {
   let best: SpreadRule | undefined;

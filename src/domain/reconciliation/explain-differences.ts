@@ -1,5 +1,5 @@
-// Why a difference exists. It is explained if the other side has it on another day, or will have it, or if the payout is in
-// progress. People handle all other differences.
+// Why a difference exists. A difference is explained if the other side has the item on another day or will have it, or if the
+// payout is in progress. People handle all other differences.
 import {
   type BookItem,
   type Difference,
@@ -39,7 +39,7 @@ export function isExplainingReason(reason: DifferenceReason): boolean {
 
 export interface ExplainedDifference extends Difference {
   readonly reason: DifferenceReason;
-  /** The day on which the other side has it; null: not known. */
+  /** The day on which the other side has the item; null: not known. */
   readonly onDay: string | null;
 }
 
@@ -99,14 +99,14 @@ function findReason(
   }
 }
 
-/** Whether an item may still appear: it waits until its day and the next working day have statements. */
+/** Whether an item may still appear on a statement: it waits until its day and the next working day have statements. */
 export function mayStillAppear({ day: booked }: BookItem, { day, hasStatement }: DayContext): boolean {
   if (day > addDays(booked, WAIT_DAYS)) return false;
   const next = nextWorkingDay(booked);
   return day < next || !hasStatement(booked) || !hasStatement(next);
 }
 
-/** The day on which the other side has each open difference. */
+/** For each open difference, the day on which the other side has it. */
 function findLaterDays(open: readonly Difference[], { ahead }: DayContext): ReadonlyMap<string, string> {
   const items = open.flatMap(({ kind, item }) => (kind === 'books' ? [item!] : []));
   const rows = open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!] : []));

@@ -2,19 +2,19 @@
 // them. Every amount has a sign: money into the account is positive.
 import type { LedgerEvent } from '../ledger/ledger.ts';
 
-/** One entry of the ledger that moved money of this bank account. */
+/** One ledger entry that moved money of this bank account. */
 export interface BookItem {
   /** The id of the entry. */
   readonly id: string;
-  /** The day in Lagos on which it was booked. */
+  /** The day in Lagos on which the item was booked. */
   readonly day: string;
   readonly atMs: number;
   readonly event: LedgerEvent;
   readonly subjectId: string;
   readonly amountMinor: bigint;
-  /** Other days on which the bank may show it: the value day of a credit, or the day that people booked it for. */
+  /** Other days on which the bank may show the item: the value day of a credit, or the day for which people booked it. */
   readonly days: readonly string[];
-  /** Statement rows that are known to be this item. */
+  /** Statement rows that are known to show this item. */
   readonly rowIds: readonly string[];
   /** Our own references and those of the bank, in the form of `normaliseReference`. */
   readonly names: readonly string[];
@@ -35,9 +35,9 @@ export interface ReconciliationRow {
 
 export const DIFFERENCE_KINDS = ['books', 'statement', 'amount', 'opening', 'balance', 'rail'] as const;
 /**
- * `books`, `statement`: only on that side. `amount`: one transfer with two amounts. `opening`: the balances before the
- * first statement. `balance`: balances of the statement that its rows do not explain. `rail`: the balance that the rail
- * itself reports.
+ * `books`, `statement`: an item that only this side has. `amount`: one transfer that has different amounts on the two sides.
+ * `opening`: a difference of the balances before the first statement. `balance`: balances of the statement that do not follow
+ * from its rows. `rail`: a difference from the balance that the rail itself reports.
  */
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -45,13 +45,13 @@ export interface Difference {
   readonly id: string;
   readonly kind: DifferenceKind;
   readonly day: string;
-  /** The amount that it adds to the books compared with the statement. */
+  /** The amount by which this difference makes the books higher than the statement. */
   readonly offMinor: bigint;
   readonly item: BookItem | null;
   readonly row: ReconciliationRow | null;
 }
 
-/** A reference without the parts that banks drop or add: case, hyphens, spaces. */
+/** A reference in a form that ignores what banks change: case, hyphens, spaces. */
 export function normaliseReference(reference: string): string {
   return reference.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -89,7 +89,7 @@ export function makeRowDifference(row: ReconciliationRow): Difference {
   };
 }
 
-/** The difference of a linked pair, on the later of its two days, when both sides exist. */
+/** The difference of a linked pair. Its day is the later of the two days, because then both sides exist. */
 export function makeAmountDifference(item: BookItem, row: ReconciliationRow): Difference {
   const day = item.day > row.day ? item.day : row.day;
   const offMinor = item.amountMinor - row.amountMinor;

@@ -1,4 +1,4 @@
-// Which rows name which items: a session id or a reference is in the row's own field, or anywhere in its narration.
+// Which rows name which items. The session id or reference of the item is in the row's own field, or anywhere in its narration.
 
 import {
   type BookItem,
@@ -39,7 +39,7 @@ function findItemsInRow(
   return [...found];
 }
 
-/** Links one item and one row of the same amount first, then one row with several items, then one item with several rows. */
+/** Links one item to one row of the same amount first, then several items to one row, then several rows to one item. */
 export function linkByName(pool: UnlinkedPool): void {
   const named = findNamedItems(pool);
   const openItems = (row: ReconciliationRow) =>
@@ -59,8 +59,8 @@ export function linkByName(pool: UnlinkedPool): void {
 }
 
 /**
- * Links the last open item and the last open row of one transfer: with charges of another transfer, or with different
- * amounts.
+ * Links an item and a row that are the only open ones of a transfer. The row may include charges of another transfer, or the
+ * amounts may differ.
  */
 export function linkDifferingAmounts(pool: UnlinkedPool, nearDays: number): void {
   const named = findNamedItems(pool);

@@ -1,12 +1,12 @@
-// Charges as banks book them: the fee with its tax or separately, together with the payout, or the charges of many payouts in one
-// row.
+// Charges as banks book them: the fee with its tax or separately, the charges together with the payout, or the charges of many
+// payouts in one row.
 import { type BookItem, isChargeItem, type ReconciliationRow, sumAmounts } from './items.ts';
 import { findSubsetWithSum, listSubsets, type UnlinkedPool } from './unlinked-pool.ts';
 import { daysNear } from './working-days.ts';
 
 /**
- * A payout and its charges end in one commit. `sure`: only sums with fee and tax, which no single transfer is likely to
- * equal; other sums are linked after all single matches.
+ * A payout and its charges are booked in one commit. `sure`: links only sums with both fee and tax, because a single transfer is
+ * unlikely to have the same amount. Other sums are linked after all single matches.
  */
 export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean): void {
   const out = [...pool.rows.values()].filter(({ amountMinor }) => amountMinor < 0n);
@@ -26,8 +26,8 @@ export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean)
 }
 
 /**
- * Links a payout in one row with charges of another payout: a row without a name does not show which payout its charges
- * belong to.
+ * Links one row to a payout and to charges that may be of another payout. A row without a name does not show which payout its
+ * charges belong to.
  */
 export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): void {
   const payouts = [...pool.items.values()].filter((item) => item.amountMinor < 0n && !isChargeItem(item));
@@ -46,10 +46,13 @@ export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): vo
   }
 }
 
-/** No bank charges more for one transfer. */
+/** No bank charges more than this for one transfer. */
 const MOST_CHARGES = 1_000_00n;
 
-/** Open charges that add up to the amount, one of each kind: charges are alike, and the bank does not name their payout. */
+/**
+ * Finds open charges that add up to the amount, at most one of each kind and amount. Equal charges are interchangeable, because
+ * the bank does not name their payout.
+ */
 export function findCharges(
   pool: UnlinkedPool,
   amountMinor: bigint,
@@ -70,7 +73,7 @@ function hasEvent(items: readonly BookItem[], event: BookItem['event']): boolean
   return items.some((item) => item.event === event);
 }
 
-/** Links one row with the charges of many payouts: all charges of a day, one kind of them, or a number of equal charges. */
+/** Links one row to the charges of many payouts: all charges of a day, all charges of one kind, or several equal charges. */
 export function linkChargeBatches(pool: UnlinkedPool, nearDays: number): void {
   const charges = [...pool.items.values()].filter((item) => isChargeItem(item) && item.amountMinor < 0n);
   const byDay = groupByKey(charges, ({ day }) => day);

@@ -1,4 +1,5 @@
-// Links the items of the books to the rows of a statement, the most certain way first. No rule links two different session ids.
+// Links the items of the books to the rows of a statement. The most certain rules come first. No rule links two different session
+// ids.
 
 import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
 import { linkByName, linkDifferingAmounts } from './link-by-name.ts';
@@ -6,7 +7,7 @@ import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './link-c
 import { type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
 import { daysNear } from './working-days.ts';
 
-/** A transfer from Friday evening is on Monday's statement. Beyond this distance only a name links an item and a row. */
+/** A transfer made on Friday evening is on Monday's statement. If an item and a row are further apart, only a name links them. */
 export const NEAR_WORKING_DAYS = 2;
 
 export interface LinkResult {
@@ -33,7 +34,7 @@ export function linkItems(
   return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
 }
 
-/** Links a credit with the row it was made from, or with the row that was reported about it. */
+/** Links a credit to the row that it was made from, or to the row of a report about it. */
 function linkKnownRows(pool: UnlinkedPool): void {
   for (const item of [...pool.items.values()])
     for (const id of item.rowIds) {

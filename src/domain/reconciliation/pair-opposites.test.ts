@@ -1,4 +1,4 @@
-// Two differences cancel each other only if they belong together: an equal amount alone may be chance.
+// Two differences cancel each other only if they belong together, because equal amounts alone may be a coincidence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

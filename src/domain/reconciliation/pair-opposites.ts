@@ -1,5 +1,6 @@
-// Differences that cancel each other: a transfer that the bank debited and returned and that the books never had, a correction of
-// a different amount, an opening balance that people booked. Their sum is zero, so they do not change the balances.
+// Pairs of differences that cancel each other: a transfer that the bank debited and returned and that the books never had, a
+// wrong amount and its correction, or an opening balance that people booked. The sum of such a pair is zero, so it does not
+// change the balances.
 import type { LedgerEvent } from '../ledger/ledger.ts';
 import type { BookItem, Difference } from './items.ts';
 import { findNamedItems } from './link-by-name.ts';
@@ -12,7 +13,7 @@ export interface CancelledPairs {
   readonly pairs: readonly (readonly [Difference, Difference])[];
 }
 
-/** `waits`: whether the next statement may still show an item. */
+/** `waits`: whether an item may still appear on the next statement. */
 export function pairOpposites(
   differences: readonly Difference[],
   waits: (item: BookItem) => boolean,
@@ -60,14 +61,17 @@ function belongTogether(a: Difference, b: Difference): boolean {
   return haveSameName(a, b);
 }
 
-/** The bank debited and returned an amount within a few days, and marks it as a reversal or names the same transfer. */
+/**
+ * Whether the bank debited and returned an amount. If both rows have a session id, it must be the same. Otherwise the rows are at
+ * most a few days apart, and one of them is marked as a reversal.
+ */
 function isReversalPair({ row: a }: Difference, { row: b }: Difference): boolean {
   const near = daysNear(a!.day, NEAR_WORKING_DAYS).includes(b!.day);
   if (a!.sessionId !== null && b!.sessionId !== null) return a!.sessionId === b!.sessionId;
   return near && (a!.kind === 'reversal' || b!.kind === 'reversal');
 }
 
-/** Whether two differences concern the same transfer: a different amount, and its correction. */
+/** Whether two differences concern the same transfer, for example a wrong amount and its correction. */
 function haveSameName(a: Difference, b: Difference): boolean {
   const names = (item: Difference, row: Difference) =>
     item.item !== null &&

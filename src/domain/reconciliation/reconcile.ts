@@ -1,6 +1,6 @@
-// Compares the books with the statement of one bank account for one day in Lagos. What both sides have is linked. The rest stays
-// open, day after day, until the other side has it. The equation is checked to the kobo: the balance of the books minus the
-// balance of the statement is the sum of the open differences.
+// Compares the books with the statement of one bank account for one day in Lagos. Items that both sides have are linked. All
+// other items stay open, day after day, until the other side has them. The equation is checked to the kobo: the balance of the
+// books minus the balance of the statement equals the sum of the open differences.
 
 import {
   type DayContext,
@@ -36,7 +36,7 @@ export interface DayStatement {
 export interface RailBalanceReading {
   readonly balanceMinor: bigint;
   readonly booksMinor: bigint;
-  /** Reserved for payouts in progress, which the rail may have paid. */
+  /** The naira reserved for payouts in progress, which the rail may have paid already. */
   readonly reservedMinor: bigint;
 }
 
@@ -45,7 +45,7 @@ export interface ReconciliationFacts extends DayContext {
   /** The items booked on the day. */
   readonly items: readonly BookItem[];
   readonly statement: DayStatement | null;
-  /** The statement's balance at the end of the previous days; null: there was no statement before. */
+  /** The statement's balance at the end of the last earlier day; null: there was no earlier statement. */
   readonly beforeMinor: bigint | null;
   /** The differences open at the end of the previous day. */
   readonly carried: readonly Difference[];
@@ -70,7 +70,7 @@ export interface DayResult {
   readonly books: DaySide;
   /** The statement; null: the day has none. */
   readonly statement: DaySide | null;
-  /** The base for the next day's comparison; null: there has been no statement. */
+  /** The statement balance from which the next day's comparison starts; null: there has been no statement. */
   readonly beforeMinor: bigint | null;
   readonly links: readonly ReconciliationLink[];
   /** Pairs of differences that cancelled each other. */
@@ -86,12 +86,12 @@ export function reconcileDay(facts: ReconciliationFacts): DayResult {
   const books = sumDaySide(facts.booksOpeningMinor, items, isChargeItem);
   const of = (kind: Difference['kind']) => carried.filter((each) => each.kind === kind);
   const railItems = findRailDifferences(facts, of('rail'));
-  // Before the first statement there is nothing to carry: the comparison starts with its opening balance.
+  // Before the first statement there is nothing to carry: the comparison starts with the opening balance of that statement.
   if (facts.statement === null && beforeMinor === null)
     return concludeDay(facts, {
       ...{ books, statement: null, beforeMinor, links: [], cancelled: [], kept: [], railItems },
     });
-  // Without a statement for the day, an item booked on it may still match a row of an earlier day.
+  // If the day has no statement, an item booked on that day may still match a row of an earlier day.
   const statement = facts.statement ?? { openingMinor: beforeMinor, closingMinor: beforeMinor, rows: [] };
   const openingMinor = statement.openingMinor ?? beforeMinor ?? books.openingMinor;
   const charged = ({ kind }: ReconciliationRow) => kind === 'charge';
@@ -132,7 +132,7 @@ function balanceDifferences(
   ].filter(({ offMinor }) => offMinor !== 0n);
 }
 
-/** A reading that differs by the same amount as the previous one is the same difference. */
+/** If a reading differs by the same amount as the previous reading, it is the same difference. */
 function findRailDifferences(
   { day, rail }: ReconciliationFacts,
   carried: readonly Difference[],
@@ -188,7 +188,7 @@ function sumDaySide<Moved extends { readonly amountMinor: bigint }>(
   return { openingMinor, inMinor, outMinor, chargesMinor, closingMinor: openingMinor + sumAmounts(moved) };
 }
 
-/** Only a bug can make it fail, and a wrong result is never shown. */
+/** Only a bug can break the equation, and a wrong result is never shown. */
 function checkEquation(day: string, offMinor: bigint, open: readonly Difference[]): void {
   const sum = sumDifferences(open);
   if (sum !== offMinor)

@@ -1,10 +1,10 @@
-// The unlinked items and rows of both sides. A rule takes out what belongs together; nothing is taken twice.
+// The unlinked items and rows of both sides. A rule removes items and rows that belong together; nothing is removed twice.
 import type { BookItem, ReconciliationRow } from './items.ts';
 
 export const LINK_WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
 /**
- * How items and rows were linked: by a known row, by a session id or reference on both sides, by amount and day, by the
- * charges of one payout together, by charges of many payouts in one row, or by a name with another amount.
+ * How items and rows were linked: by a known row, by a session id or reference on both sides, by amount and day, by the sum of
+ * the charges of one payout, by the charges of many payouts in one row, or by a name although the amounts differ.
  */
 export type LinkWay = (typeof LINK_WAYS)[number];
 
@@ -22,8 +22,8 @@ export class UnlinkedPool {
   private readonly settled: ReadonlySet<string>;
 
   /**
-   * `settled`: session ids of transfers that were linked earlier by their amount. Such a session id in a row
-   * contradicts nothing.
+   * `settled`: session ids of transfers that were linked earlier by their amount. Such a session id in a row never counts as a
+   * contradiction.
    */
   constructor(
     items: readonly BookItem[],
@@ -58,7 +58,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Every subset, the largest first. Only the first six parts are used, so that there are few subsets. */
+/** Every subset, the largest first. Only the first six parts are used, because the number of subsets grows fast. */
 export function* listSubsets<Part>(all: readonly Part[]): Generator<readonly Part[]> {
   const few = all.slice(0, MAX_SUBSET_ITEMS);
   for (let mask = (1 << few.length) - 1; mask > 0; mask--)

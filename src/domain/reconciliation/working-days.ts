@@ -1,5 +1,5 @@
-// The days on which banks book, Monday to Friday. Days are texts such as 2026-11-16 and sort as texts. Public holidays are
-// unknown.
+// The days on which banks book transfers: Monday to Friday. Days are texts such as 2026-11-16 and sort as texts. Public holidays
+// are unknown.
 
 const DAY_MS = 86_400_000;
 const SUNDAY = 0;

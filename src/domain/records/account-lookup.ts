@@ -1,5 +1,5 @@
-// A bank's answer about the account of a sell, requested once after the sell was accepted. It warns the business and informs
-// reviewers. It moves no money: the lookup directly before the payout decides.
+// A bank's answer about the account of a sell. The bank is queried once, after the sell was accepted. It warns the business and
+// informs reviewers. It moves no money: the payout depends on the lookup directly before it.
 /** The verdicts. The constraint of the table has the same list. */
 export const ACCOUNT_LOOKUP_VERDICTS = ['same_name', 'other_name', 'no_account'] as const;
 export type AccountLookupVerdict = (typeof ACCOUNT_LOOKUP_VERDICTS)[number];

@@ -27,7 +27,7 @@ export interface RecordMove<Subject extends { readonly version: number }> {
 }
 
 export interface TransactionMove extends RecordMove<Transaction> {
-  /** The timeline line; null if only the bookkeeping changes (the next due time). */
+  /** The timeline line; null if only technical fields change (the next due time). */
   readonly line: TimelineEntry | null;
 }
 
@@ -40,13 +40,13 @@ export interface Case {
   readonly creditId: string | null;
   /** The movement that was returned. A movement is returned at most once. */
   readonly movementId?: string;
-  /** The report, the difference, the credit or the deposit of the case: one case of a kind for each. */
+  /** The report, the difference, the credit or the deposit of the case. Each has at most one case of a kind. */
   readonly about?: string;
   readonly amountMinor: bigint;
 }
 
 /**
- * Cases about a payment or report that no payout or credit of ours explains, a credit that a rail no longer knows, or a
+ * Cases about a payment or report that none of our payouts or credits explains, a credit that a rail no longer knows, or a
  * deposit that did not arrive in full. The books do not change until people decide.
  */
 export const QUESTION_CASE_KINDS = [
@@ -59,7 +59,7 @@ export const QUESTION_CASE_KINDS = [
 export type QuestionCaseKind = (typeof QUESTION_CASE_KINDS)[number];
 export type CaseKind = NoticeKind | QuestionCaseKind;
 
-/** The outcome of a case. The posting that ends it is in the same change. */
+/** The outcome of a case. The posting that closes the case is in the same change. */
 export interface ClosedCase {
   readonly id: string;
   readonly outcome:
@@ -70,7 +70,7 @@ export interface ClosedCase {
     | 'written_off'
     | 'counted'
     | 'explained'
-    /** The service ended the case: a later statement explains the difference. */
+    /** The service closed the case, because a later statement explains the difference. */
     | 'resolved';
   readonly closedBy: string;
 }
@@ -92,9 +92,8 @@ export interface QuarantinedMessage {
 }
 
 /**
- * A condition on balances that no version protects. It is checked again in the commit, on the balances at that time:
- * the sum of these accounts must not be negative (debits are positive), so the debit accounts cover the credit
- * accounts.
+ * A condition on balances, which have no version that protects them. The commit checks it again with the balances at that time:
+ * the sum of these accounts must not be negative (debits are positive), so the debit accounts cover the credit accounts.
  */
 export interface Condition {
   readonly notNegative: readonly string[];
@@ -122,24 +121,24 @@ export interface Change {
   readonly newReports?: readonly CreditReport[];
   readonly newDeposits?: readonly Deposit[];
   readonly newNotices?: readonly BankNotice[];
-  /** Written by movement and number: a new attempt, or an update of an existing one. */
+  /** Each attempt is identified by its movement and its number. It is a new attempt, or an update of an existing one. */
   readonly attempts?: readonly Attempt[];
-  /** Each is written once, by reference and number. */
+  /** Each is written once and identified by its reference and number. */
   readonly replacements?: readonly Replacement[];
-  /** Each is written once by its hash, and its end is written once. */
+  /** Each is written once and identified by its hash. Its end is also written once. */
   readonly setUps?: readonly SignedSetUp[];
   readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
   readonly conditions?: readonly Condition[];
-  /** Written once for each statement line, and only with the decision of two people. */
+  /** It is written once for each statement line, and only with the decision of two people. */
   readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
-  /** The matches of earlier credits that pay together with this one. */
+  /** The matches of earlier credits that pay the transaction together with this credit. */
   readonly partMatches?: readonly MatchRecord[];
   readonly quarantine?: QuarantinedMessage;
   readonly usage?: readonly LimitUsage[];
   readonly openCase?: Case;
-  /** Each case closes once: if a case is already closed, the change is stale. */
+  /** A case is closed only once: if it is already closed, the change is stale. */
   readonly closeCases?: readonly ClosedCase[];
   readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
   /** A rail paid a payout that it had refused: its refusals prove nothing until two people trust the rail again. */
@@ -158,7 +157,7 @@ export interface Change {
     /** The second factor that an approval relies on. */
     readonly stepUp: StepUp | null;
   };
-  /** Resumes sends of an asset, and accepts these findings about its treasury with the decision. */
+  /** Resumes the sends of an asset. The same decision accepts these findings about its treasury. */
   readonly resume?: {
     readonly mode: Mode;
     readonly asset: string;

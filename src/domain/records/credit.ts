@@ -1,4 +1,5 @@
-// A bank credit: the bank's report, which never changes, and the result of its processing. A credit is evidence; a claim is not.
+// A bank credit: the bank's report, which never changes, and the result of its processing. A credit is evidence of a payment; a
+// claim is not.
 import { accountDetail } from '../ledger/chart-of-accounts.ts';
 import type { Mode } from '../values/mode.ts';
 import type { CreditException } from './exceptions.ts';
@@ -18,7 +19,7 @@ export type CreditState = (typeof CREDIT_STATES)[number];
 export interface ReportedTransfer {
   readonly id: string;
   readonly mode: Mode;
-  /** The source and its id for the credit: unique together. */
+  /** The source and its id for the credit are unique together. */
   readonly source: string;
   readonly sourceId: string;
   readonly accountNumber: string;
@@ -35,11 +36,11 @@ export interface ReportedTransfer {
   readonly balanceMinor: bigint | null;
   readonly valueAtMs: number;
   readonly receivedAtMs: number;
-  /** The credit as received, for people. */
+  /** The credit as it was received, for people to read. */
   readonly raw: unknown;
   /**
-   * The business of the tester who made the payment in the sandbox; the credit can pay only for this business. Null: a
-   * bank reported it.
+   * The business of the tester who made the payment in the sandbox; the credit can pay only for this business. Null: a bank
+   * reported the credit.
    */
   readonly businessId: string | null;
 }
@@ -49,14 +50,14 @@ export interface BankCredit extends ReportedTransfer {
   readonly parentId: string | null;
   readonly state: CreditState;
   readonly exception: CreditException | null;
-  /** The transaction that it pays or, while under review, the transaction that it is probably meant for. */
+  /** The transaction that the credit pays or, during a review, the transaction that it is probably meant for. */
   readonly transactionId: string | null;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
 }
 
-/** A credit as first stored, with the version of the source rule that decided it. */
+/** A credit as it is first stored, with the version of the source rule that was used. */
 export interface NewCredit extends BankCredit {
   readonly sourceVersion?: number;
 }
@@ -64,8 +65,8 @@ export interface NewCredit extends BankCredit {
 const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
 
 /**
- * A session id identifies one transfer, whatever the source; null: it identifies none. In test mode a tester chooses
- * it, and it identifies a transfer of the tester's business.
+ * A session id identifies one transfer across all sources; null: the credit has no session id that identifies a transfer. In test
+ * mode a tester chooses the session id, so it identifies only a transfer of the tester's business.
  */
 export function sessionKeyOf(
   reported: Pick<ReportedTransfer, 'mode' | 'businessId' | 'sessionId'>,
@@ -80,7 +81,7 @@ export function isOpenCredit({ state }: BankCredit): boolean {
   return state === 'unmatched' || state === 'review';
 }
 
-/** The source id of a part of a split credit: the id of the whole credit with a number from 1. */
+/** The source id of a part of a split credit: the id of the whole credit, followed by a number from 1. */
 export function makePartSourceId({ sourceId }: BankCredit, no: number): string {
   return `${sourceId}#${no}`;
 }
@@ -90,14 +91,14 @@ export function isFullAccount(account: string | null): account is string {
   return account !== null && /^[0-9]{10}$/.test(account);
 }
 
-/** The ledger name of the bank account that received it. */
+/** The ledger name of the bank account that received the credit. */
 export function nameCreditedAccount({ accountBankCode, accountNumber }: BankCredit): string {
   return accountDetail(accountBankCode, accountNumber);
 }
 
 /**
- * A source's report about received money, if another source gives value for the account or if the report is in doubt.
- * It is linked to its credit; a report that fits no credit, or contradicts one, becomes a case for people.
+ * A source's report about received money, if the credits of the account come from another source or if the report is in doubt.
+ * The report is linked to its credit. A report that fits no credit, or contradicts one, becomes a case for people.
  */
 export const REPORT_STATES = ['waiting', 'linked', 'case', 'counted', 'explained'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
@@ -106,7 +107,7 @@ export interface CreditReport extends ReportedTransfer {
   readonly state: ReportState;
   /** The credit of this report, or the credit that two people made from it. */
   readonly creditId: string | null;
-  /** Its source has already reported this session id, and the credit is linked to that report. */
+  /** The source has already reported this session id, and the credit is linked to that earlier report. */
   readonly isRepeat: boolean;
   readonly version: number;
   readonly dueAtMs: number | null;
@@ -118,9 +119,9 @@ export interface CreditSource {
   readonly source: string;
   /** Whether the account has credits from other sources. */
   readonly others: boolean;
-  /** A new credit names the version that it was decided on. */
+  /** A new credit stores the version of the rule that was used to decide about it. */
   readonly version: number;
 }
 
-/** The source of imported statement files. It gives value only if two people decided so. */
+/** The source of imported statement files. Its reports become credits only if two people decided so. */
 export const STATEMENTS_SOURCE = 'statements';

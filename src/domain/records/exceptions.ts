@@ -1,4 +1,4 @@
-// The exceptions of a transaction: one code each, the same in code, table, API and docs/concepts/states.md.
+// The exceptions of a transaction. Each has one code, which is the same in code, table, API and docs/concepts/states.md.
 import type { TransactionState } from './states.ts';
 
 export const EXCEPTIONS = [
@@ -30,10 +30,13 @@ export const EXCEPTIONS = [
 
 export type TransactionException = (typeof EXCEPTIONS)[number];
 
-/** The exceptions of a bank credit. A credit that does not pay any transaction yet has its own exceptions. */
+/** The exceptions of a bank credit. A credit that pays no transaction yet has separate exceptions. */
 export type CreditException = TransactionException | 'no_claim' | 'ambiguous' | 'other_account';
 
-/** The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than arrived there. */
+/**
+ * The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than the deposits that
+ * arrived there.
+ */
 export type DepositException =
   | TransactionException
   | 'wrong_token'
@@ -52,7 +55,9 @@ export function isRefundDecided({ exception }: { readonly exception: string | nu
   return exception === REFUND_DECIDED;
 }
 
-/** Each of these only stops a transaction and says nothing about its money: it is over once people release the transaction. */
+/**
+ * These exceptions only stop a transaction and say nothing about its money. They are over once people release the transaction.
+ */
 const STOPPING_EXCEPTIONS = [
   'account_unknown',
   'business_frozen',
@@ -86,7 +91,7 @@ export function leadsToRefund(exception: string | null): boolean {
   return EXCEPTIONS_WITH_REFUND.has(exception);
 }
 
-/** Each of these explains why people must review a transaction: it is over once the transaction is no longer on hold. */
+/** These exceptions explain why people must review a transaction. They are over once the transaction is no longer on hold. */
 const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionException>([
   ...STOPPING_EXCEPTIONS,
   'name_mismatch',
@@ -107,8 +112,8 @@ const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
 ]);
 
 /**
- * Whether the exception is over in this state. What the bank or the customer did with the money (too much, too late,
- * refused, reversed, returned) is a permanent fact: it explains refunds, and possibly an open case.
+ * Whether the exception is over in this state. Exceptions about what the bank or the customer did with the money (too much, too
+ * late, refused, reversed, returned) are never over: they explain refunds, and possibly an open case.
  */
 export function isExceptionOver(exception: TransactionException, state: TransactionState): boolean {
   if (HOLD_EXCEPTIONS.has(exception)) return state !== 'on_hold';

@@ -12,17 +12,17 @@ export type MatchException =
   | 'name_mismatch'
   | 'payer_unclear'
   | 'suspicious_name'
-  /** The payer's name is on a claim, but the account number is different. */
+  /** A claim has the payer's name, but a different account number. */
   | 'other_account';
 
 export type MatchVerdict =
   | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
-  /** The credit has exactly the missing amount: it pays the claim together with the earlier parts. */
+  /** The credit has exactly the missing amount, so it pays the claim together with the earlier partial payments. */
   | {
       readonly kind: 'completes';
       readonly transactionId: string;
       readonly exception: null | 'paid_late';
-      /** The credits of those parts that are not matched yet. */
+      /** The credits of those partial payments that are not matched yet. */
       readonly with: readonly string[];
     }
   /** The amount differs, and the exact credit did not arrive in time. */
@@ -31,12 +31,12 @@ export type MatchVerdict =
       readonly transactionId: string;
       readonly exception: 'paid_over' | 'paid_partial';
       readonly late: boolean;
-      /** The earlier parts, as above. Absent: there are none. */
+      /** The earlier partial payments, as above. Absent: there are none. */
       readonly with?: readonly string[];
     }
   /** One claim fits, but a person must check it first. */
   | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
-  /** No claim is chosen yet; a person must check these. */
+  /** No claim is chosen yet; a person must check these claims. */
   | {
       readonly kind: 'review';
       readonly exception: MatchException;

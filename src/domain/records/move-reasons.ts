@@ -1,5 +1,5 @@
-// Why a transaction moved, as a closed list of codes: the timeline and the transaction store one code for every move. Texts of
-// people and banks are never a reason: they are evidence, which only the operator reads.
+// The reasons for the moves of a transaction, as a closed list of codes: the timeline and the transaction store one code for
+// every move. Texts of people and banks are never reasons: they are evidence that only operators read.
 import type { TransactionException } from './exceptions.ts';
 
 /** The reasons of ordinary steps. */

@@ -1,6 +1,6 @@
-// Money in transit: a send of tokens, a bank payout, a refund by either way, a sweep from a deposit address, or a withdrawal by
-// the operator. A movement must happen once; an attempt is one try, alone or with other orders in the same signed payment.
-// `unknown` is a valid outcome: it is queried, and never tried again until the attempt is proven dead.
+// Money in transit: a send of tokens, a bank payout, a refund in tokens or by bank, a sweep from a deposit address, or a
+// withdrawal by the operator. A movement must happen once. An attempt is one try, either alone or with other orders in the same
+// signed payment. `unknown` is a valid outcome: the attempt is queried, and there is no new attempt until it is proven dead.
 import type { Mode } from '../values/mode.ts';
 
 export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
@@ -33,7 +33,7 @@ export interface Movement {
   /** Null: the destination is not known yet, and the movement waits. For a sweep, the address to empty. */
   readonly destination: WalletDestination | AccountDestination | null;
   /**
-   * Our bank account in which its naira are reserved, by its ledger name; null: a movement on a network, or the
+   * The ledger name of our bank account in which the naira of the movement are reserved; null: a movement on a network, or the
    * simulated bank.
    */
   readonly bankAccount: string | null;
@@ -41,7 +41,7 @@ export interface Movement {
   readonly state: MovementState;
   readonly reason: string | null;
   readonly version: number;
-  /** The number of attempts so far; the last one is the live one. */
+  /** The number of attempts so far. Only the last attempt is live. */
   readonly attempts: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
@@ -55,17 +55,19 @@ export interface Attempt {
   readonly movementId: string;
   readonly no: number;
   readonly mode: Mode;
-  /** Exactly one of network and rail is set: where the attempt was made, and the only place to query it. */
+  /** Exactly one of network and rail is set. The attempt was made there, and only there can it be queried. */
   readonly network: string | null;
   readonly rail: string | null;
-  /** The hash on a network, or our own reference at a bank, which is the same for every attempt. */
+  /**
+   * The hash on a network, or our own reference at a bank. A new attempt on a rail that was already tried gets another reference.
+   */
   readonly reference: string;
   readonly source: string | null;
   readonly sequence: string | null;
   /** The signed bytes, as text. */
   readonly payload: string | null;
   readonly bound: string | null;
-  /** Its index among the orders of the same signed payment. */
+  /** The index of the attempt among the orders of the same signed payment. */
   readonly index: number;
   /** The movements of all orders in the payment, including this one. */
   readonly orders: readonly string[];
@@ -77,7 +79,7 @@ export interface Attempt {
   readonly updatedAtMs: number;
 }
 
-/** A signed payment with the sequence number of a stuck one. It belongs to every attempt with that reference. */
+/** A signed payment with the sequence number of a stuck payment. It belongs to every attempt with that reference. */
 export interface Replacement {
   readonly mode: Mode;
   readonly network: string;
@@ -126,25 +128,28 @@ export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
 }
 
-/** The reference of another attempt on a rail that finally refused an earlier one: the rail never pays a refused reference. */
+/**
+ * The reference of a new attempt on a rail that finally refused an earlier one. It must differ, because the rail never pays a
+ * refused reference.
+ */
 export function repeatedReference(movementId: string, attempt: number): string {
   return `${bankReference(movementId)}-${attempt}`;
 }
 
-/** The movement of a bank reference, if the reference is ours. */
+/** The id of the movement that a bank reference belongs to, if the reference is ours. */
 export function parseBankReference(reference: string): string {
   return reference.replace(/^([^-]*)-([^-]*)(-\d+)?$/, '$1_$2');
 }
 
 /**
- * A transaction that a treasury signs once to prepare a network, from its signature to its end. It is stored before it
- * is broadcast, and ends once: its cost is posted in the same change as its end.
+ * A transaction that a treasury signs once to prepare a network. This record covers it from its signature to its end. It is
+ * stored before it is broadcast. It ends once, and its cost is posted in the same change as its end.
  */
 export interface SignedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** The wallet that signs it and whose sequence number it uses. */
+  /** The wallet that signs the transaction and whose sequence number the transaction uses. */
   readonly source: string;
   readonly sequence: string | null;
   readonly payload: string;
@@ -158,6 +163,6 @@ export interface EndedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** `landed`: it is final, whether it succeeded or failed. `replaced`: another transaction used its sequence number. */
+  /** `landed`: it is final, and it may have succeeded or failed. `replaced`: another transaction used its sequence number. */
   readonly outcome: 'landed' | 'dead' | 'replaced';
 }

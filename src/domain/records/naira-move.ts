@@ -19,16 +19,16 @@ export interface BookedAccount {
 export interface NairaFacts {
   readonly mode: Mode;
   readonly kind: NairaMoveKind;
-  /** The kind of charge or levy; null for all other moves. */
+  /** The kind of charge or levy; null for moves of other kinds. */
   readonly charge: ChargeKind | null;
-  /** The bank account whose statement shows it. */
+  /** The bank account whose statement shows the move. */
   readonly account: BookedAccount;
   /** The destination account of `moved`. */
   readonly to: BookedAccount | null;
   readonly nairaMinor: bigint;
   /** The day on the statement, such as `2026-11-16`. */
   readonly day: string;
-  /** The reference on the statement: the session id, or the bank's own. */
+  /** The reference on the statement: the session id, or the bank's own reference. */
   readonly reference: string;
 }
 
@@ -41,10 +41,10 @@ export function formatLedgerAccount({ name, detail }: BookedAccount): string {
   return detail === null ? name : `${name}/${detail}`;
 }
 
-/** The name for people, such as `058:0123456789`. */
+/** The name that people see, such as `058:0123456789`. */
 export function formatBankAccount({ detail }: BookedAccount): string {
   return detail ?? SIMULATED_ACCOUNT;
 }
 
-/** The name for people of the simulated bank's account, which has no name in the ledger. */
+/** The name that people see for the simulated bank's account, which has no name in the ledger. */
 export const SIMULATED_ACCOUNT = 'simulated';

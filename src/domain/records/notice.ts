@@ -1,4 +1,4 @@
-// Reports of a bank besides credits: it reversed a credit, or a payout was returned.
+// Reports of a bank other than credits: it reversed a credit, returned a payout, or paid a payout late.
 import type { Mode } from '../values/mode.ts';
 
 /** `payout_paid_late`: the rail paid a payout that it had reported as failed or had returned. */
@@ -7,11 +7,11 @@ export type NoticeKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_la
 export interface BankNotice {
   readonly id: string;
   readonly mode: Mode;
-  /** The rail that reported it. */
+  /** The rail that sent the report. */
   readonly source: string;
   readonly sourceId: string;
   readonly kind: NoticeKind;
-  /** The bank's id of the credit, or our own reference of the payout. */
+  /** The bank's id for the credit, or our own reference for the payout. */
   readonly about: string;
   readonly amountMinor: bigint;
   readonly receivedAtMs: number;

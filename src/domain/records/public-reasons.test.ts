@@ -49,10 +49,7 @@ test('a screening hit, a freeze and a limit have the same public code in every s
   assert.doesNotMatch(published, /screen|frozen|freez|suspicious|limit|sanction|list/i);
 });
 
-/**
- * The states in which each exception is over: all states except on hold, some states, or none, because it is a
- * permanent fact.
- */
+/** The states in which each exception is over: all states except on hold, some states, or none (a permanent fact). */
 const NOT_HELD = STATES.filter((state) => state !== 'on_hold');
 const PAID_IN_FULL: readonly TransactionState[] = [
   ...(['paid', 'awaiting_trustline', 'sending', 'deposited'] as const),

@@ -69,7 +69,7 @@ export const PUBLIC_SENTENCES = {
 
 export type PublicCode = keyof typeof PUBLIC_SENTENCES;
 
-/** The public code of each exception. `under_review` also covers ordinary limits, so that it reveals nothing else. */
+/** The public code of each exception. `under_review` also covers ordinary limits, so it does not reveal a screening. */
 export const EXCEPTION_CODES = {
   paid_partial: 'paid_partial',
   paid_over: 'paid_over',
@@ -100,7 +100,7 @@ export const EXCEPTION_CODES = {
 
 export const PUBLIC_EXCEPTIONS: readonly PublicCode[] = [...new Set(Object.values(EXCEPTION_CODES))];
 
-/** A step reason and a reviewer's chosen reason are public. The type check fails if one has no sentence. */
+/** A step reason is public, and so is a reason that a reviewer chooses. The type check fails if a reason has no sentence. */
 const REASON_SENTENCES: Readonly<Record<StepReason | PublicReason, string>> = PUBLIC_SENTENCES;
 const REASONS_PUBLIC_AS_STORED: ReadonlySet<string> = new Set<keyof typeof REASON_SENTENCES>([
   ...STEP_REASONS,
@@ -112,7 +112,7 @@ export interface PublicReasonText {
   readonly sentence: string;
 }
 
-/** For records in which an earlier version stored the text of a person or a bank: only the code of the state is shown. */
+/** Used for records in which an earlier version stored the text of a person or a bank: only the code of the state is shown. */
 const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   paid: 'payment_found',
   on_hold: 'under_review',
@@ -133,7 +133,7 @@ function findPublicCode(reason: string): PublicCode | undefined {
   return REASONS_PUBLIC_AS_STORED.has(reason) ? (reason as keyof typeof REASON_SENTENCES) : undefined;
 }
 
-/** The public code of an exception that is not over, whatever the record stores. */
+/** The public code of an exception; null: there is none, or the stored exception is over. */
 export function toPublicException({
   exception,
   state,
@@ -177,7 +177,7 @@ const WARNINGS: Readonly<Record<string, PublicWarning>> = {
   },
 };
 
-/** `flags`: of the transaction, and of the account lookup. */
+/** `flags`: the flags of the transaction and of the account lookup. */
 export function toPublicWarnings(flags: readonly string[]): readonly PublicWarning[] {
   return flags.flatMap((flag) => (Object.hasOwn(WARNINGS, flag) ? [WARNINGS[flag]!] : []));
 }

@@ -59,7 +59,8 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
   assert.deepEqual(before('buy', 'confirming'), ['sending']);
   // A network may report a transfer as final in its first answer.
   assert.deepEqual(before('buy', 'completed').sort(), ['confirming', 'sending']);
-  // From on_hold only after a payout that was made and returned (domain/review/returned-payouts.ts, domain/review/cases.ts).
+  // A sell moves from on_hold to paying_out only after a payout was made and returned (domain/review/returned-payouts.ts,
+  // domain/review/cases.ts).
   assert.deepEqual(before('sell', 'paying_out').sort(), ['deposited', 'on_hold']);
   assert.deepEqual(before('sell', 'completed').sort(), ['on_hold', 'paying_out']);
   assert.deepEqual(before('sell', 'deposited').sort(), [

@@ -1,4 +1,5 @@
-// The amounts that arrived and are missing, in every state: an answer never asks for money that no step waits for.
+// The amounts that arrived and the amounts that are missing, in every state: a response never asks for money that no step waits
+// for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';

@@ -37,7 +37,7 @@ export interface Transaction {
   readonly linkTag: string;
   readonly state: TransactionState;
   readonly stateReason: string | null;
-  /** Every change raises it, and names the version that it was decided on. */
+  /** Every change increases it, and contains the version that the decision was based on. */
   readonly version: number;
   readonly amountMinor: bigint;
   readonly feeMinor: bigint;
@@ -46,23 +46,26 @@ export interface Transaction {
   readonly accountName: string | null;
   readonly bankName: string;
   readonly bankCode: string | null;
-  /** Facts for reviewers: a failed check digit, look-alike letters in a name. */
+  /** Facts for reviewers, such as a failed check digit or look-alike letters in a name. */
   readonly flags: readonly string[];
   readonly vendor: VendorSnapshot | null;
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
-  /** The quote that it was accepted with; null: none. */
+  /** The quote with which the transaction was accepted; null: none. */
   readonly quoteId: string | null;
   readonly exception: TransactionException | null;
-  /** The hash of the tokens sent for a buy, or received for a sell. */
+  /** The hash of the transaction that sent the tokens of a buy, or that brought the tokens of a sell. */
   readonly txHash: string | null;
-  /** The sum of the credits or final deposits that count for it, in kobo, without an excess or money that is returned. */
+  /**
+   * The sum of the credits or final deposits that count for the transaction, in kobo. It excludes any excess and money that is
+   * returned.
+   */
   readonly receivedMinor: bigint;
   /** The refunded amount, in kobo. */
   readonly refundedMinor: bigint;
-  /** Whether two people released it: limits and screening no longer stop it. */
+  /** Whether two people released the transaction, so that limits and screening no longer stop it. */
   readonly released: boolean;
-  /** The due time for a worker; null: there is nothing to do, or another record continues it. */
+  /** The due time for a worker; null: there is nothing to do, or the next step depends on another record. */
   readonly dueAtMs: number | null;
   /** The number of tries in its current state. */
   readonly tries: number;
@@ -83,8 +86,8 @@ export const INITIAL_TRANSACTION_FIELDS = {
   tries: 0,
 } as const;
 
-// Which part of a transaction's money has arrived, and which is missing. Nothing is missing if no money is awaited, or while
-// received tokens are not final: a customer who reads "missing" would send them again.
+// Which part of a transaction's money has arrived, and which is missing. Nothing is missing if no money is awaited. Nothing is
+// missing while received tokens are not final, because a customer who reads "missing" would send them again.
 const AWAITING_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
   'awaiting_payment',
@@ -99,7 +102,7 @@ export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction,
 
 export function computeMissingMinor(transaction: Transaction, hereMinor: bigint): bigint {
   const { state, exception, amountMinor } = transaction;
-  // On hold, more money is needed only after a partial payment; all other holds wait for people.
+  // A transaction on hold needs more money only after a partial payment; in all other cases it waits for people.
   const awaited = state === 'on_hold' ? exception === 'paid_partial' : AWAITING_STATES.has(state);
   return awaited ? amountMinor - hereMinor : 0n;
 }

@@ -1,5 +1,5 @@
-// Which credit a report of another source describes. A session id on both sides decides. Otherwise account, amount, day, payer
-// and running balance must not contradict each other. A credit has one report of each source.
+// Finds the credit that a report of another source describes. If both sides have a session id, it decides. Otherwise account,
+// amount, day, payer and running balance must not contradict each other. A credit has one report of each source.
 import { compareNames, type ParsedName, parseName } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
@@ -23,7 +23,7 @@ export type ReportFacts = Pick<
   | 'valueAtMs'
 >;
 
-/** A credit, and the report of each other source about it, if there is one. */
+/** A credit, and the reports of other sources about it. */
 export interface ReportedCredit {
   readonly credit: BankCredit;
   readonly reportedBy: readonly Pick<CreditReport, 'source' | 'sourceId' | 'sessionId'>[];
@@ -34,13 +34,15 @@ export type ReportDisagreement = 'account' | 'amount' | 'payer';
 export type LinkDecision =
   | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
   /**
-   * The session id proves the link, but a report of the same source without a session id was linked to the credit: that
-   * report describes another transfer.
+   * The session id proves the link, but another report of the same source, without a session id, was already linked to the
+   * credit. That earlier report describes another transfer.
    */
   | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
-  /** The two may be the same transfer: nothing contradicts it, but only account, amount and day support it. */
+  /**
+   * The report and the credit may be the same transfer: nothing contradicts this, but only account, amount and day support it.
+   */
   | { readonly kind: 'alike'; readonly creditId: string }
-  /** The same session id, but contradicting facts. */
+  /** The session id is the same, but other facts contradict each other. */
   | { readonly kind: 'disagree'; readonly creditId: string; readonly on: ReportDisagreement }
   | { readonly kind: 'none' };
 
@@ -68,7 +70,7 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
     : { kind: 'alike', creditId: credit.id };
 }
 
-/** Facts with the payer's name parsed once. */
+/** Facts with the payer's name, which is parsed only once. */
 type WithParsedPayer<Facts> = Facts & { readonly payer: ParsedName };
 
 /** An erased value neither agrees nor differs. */
@@ -83,7 +85,7 @@ function parsePayer<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName'
   };
 }
 
-/** A credit has one report of each source. For its own source this is the line that it was made from. */
+/** A credit has one report of each source. For the credit's own source, this is the line that the credit was made from. */
 function decideLink(
   { source, sessionId }: ReportFacts,
   { credit, reportedBy }: ReportedCredit,
@@ -126,7 +128,7 @@ function mayBeSameTransfer(
   );
 }
 
-/** A source that does not name the bank does not contradict it. */
+/** A source that names no bank does not contradict the bank of the credit. */
 function isSameAccount(report: ReportFacts, credit: BankCredit): boolean {
   if (report.accountNumber !== credit.accountNumber) return false;
   const [said, known] = [report.accountBankCode, credit.accountBankCode];
@@ -143,7 +145,7 @@ function isOtherPayer(one: PayerFacts, other: PayerFacts): boolean {
   );
 }
 
-/** A masked number that fits counts as equal. */
+/** A masked number counts as equal if its visible digits fit. */
 function comparePayerAccounts(one: PayerFacts, other: PayerFacts): 'equal' | 'different' | 'unknown' {
   const [a, b] = [one.payerAccount, other.payerAccount];
   if (a === null || b === null) return 'unknown';
@@ -178,7 +180,7 @@ function comparePayerNames(
   return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
 }
 
-/** The minimum weight of a link: more than account, amount and day must agree. */
+/** The minimum weight of a link: account, amount and day alone are not enough. */
 const MIN_LINK_WEIGHT = 4;
 
 function weighLink(report: WithParsedPayer<ReportFacts>, credit: WithParsedPayer<BankCredit>): number {

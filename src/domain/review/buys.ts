@@ -30,8 +30,7 @@ export interface BuyFacts {
 }
 
 /**
- * The amount that each credit pays of a buy: its amount minus the returned excess. A credit that is returned in full
- * pays nothing.
+ * How much of each credit pays for a buy: its amount minus the returned excess. A credit that is returned in full pays nothing.
  */
 export function listHeldCredits({
   credits,
@@ -41,14 +40,14 @@ export function listHeldCredits({
   return credits
     .filter(({ state, transactionId }) => state === 'matched' && transactionId === transaction.id)
     .map((credit) => {
-      // Of a matched credit only the excess is ever returned; a repeated refund returns the same excess.
+      // Only the excess of a matched credit is ever returned; a repeated refund returns the same excess.
       const excess = movements.find(({ kind, creditId }) => kind === 'refund' && creditId === credit.id);
       return { credit, heldMinor: credit.amountMinor - (excess?.nairaMinor ?? 0n) };
     })
     .filter(({ heldMinor }) => heldMinor > 0n);
 }
 
-/** Refunds everything that was paid for a buy whose tokens were not sent, credit by credit. */
+/** Refunds, credit by credit, everything that was paid for a buy whose tokens were not sent. */
 export function refundBuy(
   buy: BuyFacts,
   target: AccountDestination | null,
@@ -90,7 +89,7 @@ export function refundBuy(
   return ok({ mode, amountMinor: totalMinor, change });
 }
 
-/** The buy continues; limits, lists and names no longer stop it. */
+/** The buy continues. Limits, screening lists and names no longer stop it. */
 export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { transaction } = buy;
   const { id, amountMinor, state, wallet } = transaction;
@@ -107,8 +106,8 @@ export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefus
 }
 
 /**
- * Rejects a buy for which no money arrived and no credit seems to be meant. One person may do it. The note is for
- * operators only.
+ * Rejects a buy if no money arrived and no credit seems to be meant for it. One person may reject it. The note is for operators
+ * only.
  */
 export function rejectBuy(
   transaction: Transaction,
@@ -119,7 +118,7 @@ export function rejectBuy(
   if (type !== 'buy') return refuse('not_possible', `${id} is a sell: refund it, or let it expire.`);
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (receivedMinor > 0n) return refuse('not_possible', `Money came for ${id}: refund it first.`);
-  // Closing one of two equal claims would give the credit to the other, and that needs two people.
+  // If one of two equal claims were closed, the credit would go to the other. That decision needs two people.
   if (meant.length > 0) {
     const ids = meant.map((credit) => credit.id).join(', ');
     return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);

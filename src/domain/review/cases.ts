@@ -1,6 +1,6 @@
-// How a case ends: each way closes it together with its posting, in one change that two people approve. Money that the bank took
-// back from us, or paid twice, is recovered or accepted as lost. A late payout counts as the payout if its sell or refund still
-// waits.
+// How a case is closed: each way closes it together with its posting, in one change that two people approve. Money that the bank
+// took back from us or paid twice is either recovered or accepted as lost. A late payout counts as the payout of a sell or refund
+// that still waits for one.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeRefundMove } from '../movements/steps.ts';
 import {
@@ -29,7 +29,7 @@ export interface CaseFacts {
   readonly others: readonly Case[];
 }
 
-/** `payoutAccount`: our bank account that received the money, by its ledger name. */
+/** `payoutAccount`: the ledger name of our bank account that received the money. */
 export function recoverCase(
   { found }: CaseFacts,
   payoutAccount: string | null,
@@ -51,7 +51,7 @@ export function acceptCaseLoss({ found }: CaseFacts, by: Decider): Result<Plan, 
 }
 
 /**
- * Keeps the naira of a returned refund whose owner cannot be found. A sell that waits for its naira is paid or refunded
+ * Keeps the naira of a returned refund if their owner cannot be found. If a sell waits for these naira, it is paid or refunded
  * instead.
  */
 export function writeOffCase(
@@ -74,7 +74,7 @@ export function writeOffCase(
   return endCase(found, 'written_off', by, [entryOf('recovery_written_off', makeCaseEntryFacts(found))]);
 }
 
-/** The bank returned the payout and then paid it: this counts as the payout, and nothing is owed. */
+/** The bank returned the payout and then paid it. This payment counts as the payout, and nothing more is owed. */
 export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { found, movement, transaction, movements, others } = facts;
   const { id, kind, amountMinor } = found;

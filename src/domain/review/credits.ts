@@ -1,5 +1,5 @@
 // What reviewers can do with an unmatched credit: pay a buy with it, split it, refund it, or keep it. The credit stays in
-// suspense until one of these is committed, and only one of them can be.
+// suspense until one of these actions is committed. Only one of them can be committed.
 import { entryOf } from '../ledger/ledger.ts';
 import { CURRENT_MATCHING_RULES } from '../matching/rules.ts';
 import { type MatchRecord, makeMove } from '../records/change.ts';
@@ -23,7 +23,7 @@ const PAYABLE_STATES = new Set<TransactionState>([
 ]);
 const MAX_PARTS = 20;
 
-/** The credit pays the buy, or a part of it; the excess is returned. */
+/** The credit pays the buy in full or in part; an excess is returned. */
 export function matchCreditByHand(
   credit: BankCredit,
   buy: BuyFacts,
@@ -48,7 +48,7 @@ export function matchCreditByHand(
   if (heldMinor >= amountMinor) {
     return refuse('not_possible', `${id} is paid in full. Refund the credit instead.`);
   }
-  // Money that is being returned pays for nothing, and a buy that is being refunded accepts no more.
+  // Money that is being returned cannot pay for a buy, and a buy that is being refunded accepts no more money.
   if (isRefundDecided(transaction) || heldMinor !== receivedMinor) {
     return refuse(
       'not_possible',
@@ -70,7 +70,7 @@ export function matchCreditByHand(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** A transfer that pays for several things becomes several credits; nothing is posted. */
+/** Splits a transfer that pays for several things into several credits; nothing is posted. */
 export function splitCredit(
   credit: BankCredit,
   partsMinor: readonly bigint[],
@@ -109,7 +109,7 @@ export function splitCredit(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** Refunds the whole credit: to the payer named by the bank, or to the account named by two people. */
+/** Refunds the whole credit to the payer that the bank named, or to an account that two people named. */
 export function returnCredit(
   credit: BankCredit,
   meant: Transaction | null,

@@ -86,7 +86,7 @@ function describeNairaMove(
   }
 }
 
-/** The text that the business will read: the second person also approves this. */
+/** The text that the business will read. The second person also approves this text. */
 function describePublicReason(publicReason: string | undefined): string {
   return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
 }

@@ -1,5 +1,5 @@
-// Tokens in a treasury that arrived before the service first watched it. Two people book them, at most the final balance on the
-// chain minus the balance in the books. Two people can reverse a booking while its tokens are free.
+// Tokens that arrived in a treasury before the service first watched it. Two people book them. The maximum is the final balance
+// on the chain minus the balance in the books. Two people can reverse a booking while its tokens are free.
 import { entryOf } from '../ledger/ledger.ts';
 import { formatDecimal, parseDecimal, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
@@ -21,7 +21,7 @@ export function bookFunding(
     readonly decimals: number;
     /** The final balance of the treasury on the chain. */
     readonly finalMinor: bigint;
-    /** The balance in the books, including seen deposits that are not booked yet. */
+    /** The balance in the books, plus deposits that were seen but are not booked yet. */
     readonly heldMinor: bigint;
   },
   { atMs }: Decider,

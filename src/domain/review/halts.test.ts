@@ -1,4 +1,4 @@
-// What two people book as lost when they resume sends: the amount that no order explains, each unit once.
+// The amount that two people book as lost when they resume sends: only the amount that no order explains, and each unit once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';

@@ -1,5 +1,5 @@
-// Two people resume the sends of a halted asset. Tokens that left the treasury without an order are booked as lost with their
-// decision, each finding once, so that the books and the chain agree again.
+// Two people resume the sends of a halted asset. The same decision books tokens that left the treasury without an order as lost,
+// each finding once, so that the books and the chain agree again.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
 import type { Mode } from '../values/mode.ts';
@@ -10,7 +10,7 @@ import type { Decider, Plan } from './proposal.ts';
 export interface HaltedAsset {
   readonly mode: Mode;
   readonly asset: string;
-  /** Null: the asset has no network, so nothing can have left it. */
+  /** Null: the asset has no network, so no tokens can have left a treasury. */
   readonly decimals: number | null;
   readonly findings: readonly (UnexplainedOutflow & { readonly network: string })[];
 }
@@ -32,7 +32,7 @@ export function resumeSends(
   };
 }
 
-/** If an attempt was wrongly declared dead but has paid its order meanwhile, nothing is lost. */
+/** If an attempt was wrongly declared dead and has since paid its order, nothing is lost. */
 function computeLoss({ problem, amountMinor }: UnexplainedOutflow, send: SignedSend | undefined): bigint {
   if (problem !== 'declared_dead') return amountMinor;
   const paid = send?.orders.filter(({ state }) => state === 'landed') ?? [];

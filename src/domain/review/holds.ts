@@ -1,4 +1,4 @@
-// How a transaction is released and refunded, the same for buys and sells.
+// How a transaction is released or refunded. The steps are the same for buys and sells.
 import type { Change, TransactionMove } from '../records/change.ts';
 import { clearStoppingException, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { PublicReason } from '../records/move-reasons.ts';
@@ -9,7 +9,7 @@ import { moveTransaction } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** The public reason of a refund: the reviewers' choice, or only the fact that they decided it. */
+/** The public reason of a refund: the reason that the reviewers chose, or only the fact that they decided on a refund. */
 export type RefundReason = PublicReason | 'being_refunded';
 
 /** The transaction continues at once, and the same exception does not stop it again. */
@@ -25,7 +25,7 @@ export function releaseTransaction(
 }
 
 /**
- * The transaction is on hold until all its money was returned; the exception prevents further money from counting. The
+ * The transaction is on hold until all its money was returned. Because of the exception, no further money counts for it. The
  * business reads the public reason, even if the transaction was already on hold.
  */
 export function holdForRefund(

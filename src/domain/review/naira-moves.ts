@@ -1,5 +1,6 @@
-// What two people book about the naira at our banks. An account can only pay out what the books say it holds, and a withdrawal
-// must leave what is owed to others. Both are checked here, to give people a readable answer, and again in the commit.
+// What two people may book about the naira at our banks. Money can leave an account only if the books show it there, and a
+// withdrawal must leave what is owed to others. Both rules are checked here, to give people a readable answer, and again in the
+// commit.
 import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import {
@@ -15,19 +16,21 @@ import { formatNaira, MAX_WIRE_MINOR, NAIRA } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-/** A bank account of ours in the books. */
+/** One of our bank accounts in the books. */
 export interface BankBook extends BookedAccount {
   readonly freeMinor: bigint;
-  /** Reserved for payouts and refunds in progress. */
+  /** The naira reserved for payouts and refunds in progress. */
   readonly reservedMinor: bigint;
 }
 
-/** Naira at our banks that do not belong to the operator: received and not yet earned, or promised. */
+/** Naira at our banks that do not belong to the operator: they are received but not yet earned, or they are promised. */
 const OWED_ACCOUNTS = [
   ...(['suspense', 'owed', 'in_flight', 'payouts_due', 'refunds_due', 'recoveries'] as const),
 ] satisfies readonly LedgerAccountName[];
 
-/** The accounts that determine how much may be withdrawn: debits are positive, so their sum is the free amount. */
+/**
+ * The accounts that determine how much may be withdrawn. Debits are positive, so the sum of these accounts is the free amount.
+ */
 export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly string[] {
   const banks = books.flatMap(({ name, detail }) => [
     ledgerKey(mode, NAIRA, name, detail),
@@ -92,7 +95,7 @@ function findFieldProblem(
   return null;
 }
 
-/** The bank reports money that reaches a vendor's account as a credit: a booking here would count it twice. */
+/** The bank reports money that reaches a vendor's account as a credit, so a booking here would count the money twice. */
 function routeProblem({ kind, account, to }: NairaFacts): string | null {
   if ((kind === 'moved') !== (to !== null))
     return 'A move, and nothing else, names the account that got the naira.';
@@ -106,7 +109,9 @@ function routeProblem({ kind, account, to }: NairaFacts): string | null {
   return `Account ${formatBankAccount(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
 }
 
-/** Whether two ledger names mean one bank account: an earlier credit named no bank, or another one. */
+/**
+ * Whether two ledger names mean the same bank account. They can differ, because an earlier credit named no bank or another bank.
+ */
 function isSameNumber(a: BookedAccount, b: BookedAccount): boolean {
   return formatBankAccount(a).split(':').at(-1) === formatBankAccount(b).split(':').at(-1);
 }
@@ -121,7 +126,7 @@ function findUnknownAccount({ account, to }: NairaFacts, books: readonly BankBoo
     : `The books have no account ${formatBankAccount(stranger)}. See: naira accounts`;
 }
 
-/** The shortage: money that leaves an account must be in it and free; a returned charge must have been charged. */
+/** Describes a shortage: money that leaves an account must be in it and free, and a returned charge must have been charged. */
 function shortage(facts: NairaFacts, { books, balances }: NairaMoveContext): string | null {
   const { mode, kind, account, nairaMinor } = facts;
   if (kind === 'put_in') return null;

@@ -1,5 +1,5 @@
 // What reviewers can do with a bank notice that settlement could not handle: book the money as lost, or close the notice. Only
-// notices in review are decided here, each once.
+// notices in review are decided here, and each is decided once.
 import { entryOf } from '../ledger/ledger.ts';
 import { makeMove } from '../records/change.ts';
 import { type BankCredit, nameCreditedAccount } from '../records/credit.ts';
@@ -11,11 +11,11 @@ export interface NoticeFacts {
   readonly notice: BankNotice;
   /** The reversed credit; null: it is unknown. */
   readonly credit: BankCredit | null;
-  /** The credit, or its part, that may still pay for something. */
+  /** The credit, or its part, that can still be used. */
   readonly open: BankCredit | null;
 }
 
-/** The bank has taken the money back, and its value is lost: the bank account then shows what the bank reports. */
+/** The bank has taken the money back, and its value is lost. After this booking the bank account shows what the bank reports. */
 export function bookNoticeAsLoss(
   { notice, credit, open }: NoticeFacts,
   by: Decider,
@@ -31,7 +31,7 @@ export function bookNoticeAsLoss(
       `${id} is about ${about}, which never came in, so nothing was lost. Dismiss it.`,
     );
   }
-  // A credit that can still be used must not be booked as lost too.
+  // A credit that can still be used must not also be booked as lost.
   if (open !== null) {
     return refuse(
       'not_possible',

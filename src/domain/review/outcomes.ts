@@ -1,5 +1,5 @@
-// What people may record about a payout or a bank refund whose outcome its rail does not report: it was paid, or it was not and
-// never will be. This is possible only if the service itself can no longer find out.
+// What people may record about a payout or a bank refund whose outcome its rail does not report: it was paid, or it was not paid
+// and never will be. This is possible only if the service itself can no longer find out the outcome.
 import { releaseEntries } from '../movements/entries.ts';
 import { mergeMemory, needsPeople, readMemory } from '../movements/outcome-memory.ts';
 import { finishMovement, type LiveAttempt, updateAttempt } from '../movements/steps.ts';
@@ -7,10 +7,10 @@ import { type Change, makeMove } from '../records/change.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { Decider } from './proposal.ts';
 
-/** How long the outcome must be unknown before people may decide, even if the rail still reports the payout as in progress. */
+/** How long the outcome must be unknown before people may record it, even if the rail still reports the payout as in progress. */
 const PEOPLE_AFTER_MS = 24 * 3_600_000;
 
-/** The reason why people may not decide now; null: they may. */
+/** The reason why people may not record the outcome now; null: they may. */
 export function findRecordingObstacle(
   { id, network, state }: Movement,
   attempt: Attempt | undefined,
@@ -22,7 +22,7 @@ export function findRecordingObstacle(
   return `The service still asks the bank about ${id}. People decide when it needs them, or after a day.`;
 }
 
-/** Records a payout as paid. Its bank charge is unknown: two people post it with the statement (naira charge). */
+/** Records a payout as paid. Its bank charge is unknown: two people post the charge later from the statement (naira charge). */
 export function recordPaid(alive: LiveAttempt, { actor, atMs }: Decider): Change {
   const { attempt, movement, transaction } = alive;
   const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;

@@ -1,5 +1,5 @@
 // What reviewers decide about money that settlement could not match automatically: the actions, and the rule that people never
-// approve their own proposals. The other files in this folder make the changes of the actions.
+// approve their own proposals. The other files in this folder compute the changes that the actions make.
 import type { StepUp } from '../people/people-needed.ts';
 import type { Change } from '../records/change.ts';
 import type { PublicReason } from '../records/move-reasons.ts';
@@ -28,11 +28,11 @@ export type ReviewRequest =
       readonly detail: RefundDetail;
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The operator's own tokens, sent to a treasury. */
+  /** The tokens are the operator's own and were sent to a treasury. */
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: NoDetail }
   /** The subject is the id of the new movement. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
-  /** Tokens in a treasury whose arrival the service did not see. The subject is the id of the new funding. */
+  /** Tokens that arrived in a treasury without the service seeing their arrival. The subject is the id of the new funding. */
   | { readonly action: 'fund'; readonly subjectId: string; readonly detail: FundingDetail }
   /** Reverses a funding, or a part of it. */
   | { readonly action: 'unfund'; readonly subjectId: string; readonly detail: UnfundingDetail }
@@ -54,9 +54,11 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly account: AccountDestination };
     }
-  /** The outcome of a payout or a bank refund that its rail does not report: it was paid, or it was not and never will be. */
+  /**
+   * The outcome of a payout or a bank refund, if its rail does not report it: it was paid, or it was not paid and never will be.
+   */
   | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: NoDetail }
-  /** The money of a case was recovered, into this bank account of ours. */
+  /** The money of a case was recovered and is in this bank account of ours. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */
   | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: NoDetail }
@@ -71,7 +73,7 @@ export interface RecoveredDetail {
 }
 
 export interface RefundDetail {
-  /** Null: the payer named by the bank, or the wallet named by the business. */
+  /** Null: the refund goes to the payer that the bank named, or to the wallet that the business named. */
   readonly target: RefundTarget | null;
   /** The reason that the business sees; only for transactions. */
   readonly publicReason?: PublicReason;
@@ -110,7 +112,7 @@ export interface Proposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: ReviewRequest;
-  /** The amount at the time of the proposal; for tokens, their value. If the amount changes, a new proposal is needed. */
+  /** The amount at the time of the proposal. For tokens, it is their value. If the amount changes, a new proposal is needed. */
   readonly amountMinor: bigint;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
@@ -121,9 +123,9 @@ export interface Proposal {
 export interface ReviewRefusal {
   readonly code:
     | 'not_found'
-    /** The request is invalid: an amount, an account, an address. */
+    /** The request is invalid, for example its amount, account or address. */
     | 'invalid'
-    /** The current state does not allow it. */
+    /** The current state does not allow the action. */
     | 'not_possible'
     /** The subject has changed since the proposal. */
     | 'changed'
@@ -156,14 +158,14 @@ export interface Approver extends Decider {
   readonly stepUp: StepUp;
 }
 
-/** The effect of an action, and its amount. */
+/** The change that an action makes, and its amount. */
 export interface Plan {
   readonly mode: Mode;
   readonly amountMinor: bigint;
   readonly change: Change;
 }
 
-/** The change with the decision that allows it: both are written together or not at all. */
+/** The change with the decision that allows it. Both are written, or neither is. */
 export function attachDecision(
   change: Change,
   { id, proposedBy }: Proposal,

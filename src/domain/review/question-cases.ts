@@ -32,7 +32,7 @@ export function explainCase(
   return ok({ mode, amountMinor, change });
 }
 
-/** The money arrived and the source of the account does not report it: from now on it is an ordinary credit. */
+/** The money arrived, but the source of the account does not report it. From now on it is an ordinary credit. */
 export function countReport(
   found: Case,
   report: CreditReport | null,
@@ -64,7 +64,7 @@ export function countReport(
   return ok({ mode, amountMinor, change });
 }
 
-/** The bank did reverse the credit: it is handled like a reversal that the bank reported, and settlement books it. */
+/** The bank did reverse the credit. It is handled like a reversal that the bank reported, and settlement books it. */
 export function countReversal(
   found: Case,
   credit: BankCredit | null,

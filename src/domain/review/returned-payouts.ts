@@ -1,5 +1,5 @@
-// What people can do with naira that a bank returned: pay them again to an account that they name, or return the tokens of the
-// sell. The first payout keeps its record. The new payout is a separate movement, and is never made while another may still
+// What people can do with naira that a bank returned: pay them to an account that people name, or return the tokens of the sell.
+// The first payout keeps its record. The new payout is a separate movement, and is never made while another payout may still
 // happen.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, type ClosedCase, makeMove } from '../records/change.ts';
@@ -77,7 +77,7 @@ export function makeReturnedPayoutDue(
   };
 }
 
-/** A returned bank refund is made again, to the given account; the old refund names its replacement. */
+/** A returned bank refund is made again to the given account. The old refund stores the id of its replacement. */
 export function payRefundAgain(
   facts: {
     readonly found: Case;

@@ -1,5 +1,5 @@
-// Later requests of a business for its transaction, a wallet or a cancellation: `decide(transaction, event)` returns a move to
-// commit, "already done", or a refusal. It uses no clock and no I/O: the event contains the time.
+// Later requests of a business about its transaction, to set a wallet or to cancel it: `decide(transaction, event)` returns a
+// move to commit, "already done", or a refusal. It uses no clock and no I/O: the event contains the time.
 import type { TransactionMove } from '../records/change.ts';
 import { leadsToRefund } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
@@ -42,7 +42,7 @@ function decideWallet(
   }
   if (transaction.type === 'buy') {
     const { state, exception } = transaction;
-    // On hold for another reason, the transaction stays on hold and stores the wallet.
+    // If the transaction is on hold for another reason, it stays on hold and stores the wallet.
     if (state === 'on_hold' && exception !== 'wallet_missing')
       return makeMoveDecision(transaction, state, {
         actor,
@@ -93,7 +93,7 @@ function makeMoveDecision(...parameters: Parameters<typeof moveTransaction>): Re
   return { kind: 'move', move: moveTransaction(...parameters) };
 }
 
-/** A completed sell may still have tokens to return: those above the amount. */
+/** A completed sell may still have tokens to return, namely those above the amount. */
 function isClosedTransaction({ state, exception }: Transaction): boolean {
   return state === 'refunded' || state === 'rejected' || (state === 'completed' && !leadsToRefund(exception));
 }

@@ -1,5 +1,5 @@
 // How a bank credit changes a buy. Only a credit moves a buy to `paid`. A payment that is short, over, late or in another name is
-// held or refunded according to the policy, and stays in the ledger meanwhile.
+// held or refunded according to the policy. Until then it stays in the ledger.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, makeMove, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
@@ -14,7 +14,7 @@ export interface MatchedCreditFacts {
   readonly match: MatchRecord;
   readonly actor: string;
   readonly atMs: number;
-  /** The due time of the next step: later than now if the caller continues it itself. */
+  /** The due time of the next step. It is later than now if the caller performs that step itself. */
   readonly nextDueMs: number;
 }
 
@@ -24,7 +24,7 @@ interface PaidPart {
   readonly match: MatchRecord;
 }
 
-/** The credit pays the buy, with the earlier parts; the excess is returned. */
+/** The credit pays the buy together with the earlier parts, and an excess is returned. */
 export function payBuy(
   transaction: Transaction,
   facts: MatchedCreditFacts & {
@@ -80,7 +80,7 @@ export function payBuy(
   };
 }
 
-/** The move of a buy after a credit: to `paid` if the full amount and a wallet are present, otherwise it keeps waiting. */
+/** The move of a buy after a credit: to `paid` if the full amount and a wallet are present. Otherwise the buy keeps waiting. */
 function makePaidMove(
   transaction: Transaction,
   receivedMinor: bigint,
@@ -103,7 +103,7 @@ function makePaidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment_found_before_wallet';
-    // If no wallet is ever given, the payment goes to review at expiry.
+    // If no wallet is ever given, the payment goes to review when the buy expires.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTransaction(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
@@ -122,7 +122,7 @@ function makePaidMove(
   return moveTransaction(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
-/** Exceptions that end with a payment: those that reported a missing payment or a reversed one. */
+/** Exceptions that end with a payment: those about a missing payment or a reversed one. */
 const EXCEPTIONS_UNTIL_PAID: ReadonlySet<TransactionException | null> = new Set<TransactionException>([
   'paid_partial',
   'duplicate_claim',

@@ -3,7 +3,7 @@
 import type { Mode } from '../values/mode.ts';
 
 export interface Policy {
-  /** The maximum time between a credit and a claim, including after expiry. */
+  /** The maximum time between a credit and a claim; it also applies after the claim expires. */
   readonly matchWindowMs: number;
   /** The time to wait for the exact credit before a different amount is accepted. */
   readonly matchGraceMs: number;

@@ -1,5 +1,5 @@
-// Where refunds may go: naira only to an account that the bank itself named in full, tokens only to the wallet that the business
-// named. A refund without such a destination waits.
+// Where refunds may go: naira only to an account whose full number the bank itself reported, tokens only to the wallet that the
+// business named. A refund without such a destination waits.
 import { type BankCredit, isFullAccount } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import {
@@ -58,7 +58,7 @@ export function findWalletOn({ wallet }: Transaction, network: string): WalletDe
 
 const REPLACED_PREFIX = 'replaced by ';
 
-/** The reason of a refund that ended because another refund pays the same debt. */
+/** The reason of a refund that ended because another refund replaced it. */
 export function makeReplacedReason({ id }: Movement): string {
   return `${REPLACED_PREFIX}${id}`;
 }

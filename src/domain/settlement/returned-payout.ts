@@ -1,5 +1,5 @@
 // Reports of a rail about a payout or a refund that had ended: the naira were returned, or were paid late. Both are booked at
-// once, each with a case for two people. A sell whose payout was returned waits on hold for them.
+// once, and each gets a case for two people. A sell whose payout was returned is on hold until they decide.
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { chargeEntries } from '../movements/entries.ts';
@@ -47,13 +47,14 @@ export function bookReturnedPayout(facts: EndedPayoutFacts): Change {
   };
 }
 
-/** A sell waits for people; any other transaction keeps its state, and the returned amount no longer counts as refunded. */
+/** A sell waits for people. Any other transaction keeps its state, and the returned amount no longer counts as refunded. */
 function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): TransactionMove {
   const { movement, notice, caseId, atMs } = facts;
   const isPayout = movement.kind === 'payout';
   const { state, dueAtMs, refundedMinor } = transaction;
   const refunded = isPayout ? {} : { refundedMinor: refundedMinor - movement.nairaMinor };
-  // If two people have decided to return its money, that decision stays: an earlier refund that comes back does not change it.
+  // If two people have decided to return the money of the transaction, that decision stays, even if the bank returns an earlier
+  // refund.
   const marked = isRefundDecided(transaction) ? {} : { exception: 'payout_returned' as const };
   const kept = notice.amountMinor < movement.nairaMinor && { came_back_minor: `${notice.amountMinor}` };
   return moveTransaction(transaction, isPayout ? 'on_hold' : state, {
@@ -71,8 +72,8 @@ export interface LatePayoutFacts extends EndedPayoutFacts {
 }
 
 /**
- * The rail paid a payout that it had reported as failed or had returned: more has left than is owed, including the
- * charge of a payout.
+ * The rail paid a payout that it had reported as failed or had returned. More money has left than was owed, including the charge
+ * of the payout.
  */
 export function bookLatePayout(facts: LatePayoutFacts): Change {
   const { notice, movement, transaction, payoutAccount, charges, caseId, atMs } = facts;
@@ -86,7 +87,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
       ...chargeEntries({ ...movement, bankAccount: payoutAccount }, charges),
     ],
     ...(transaction !== null && {
-      // Uses the version of the transaction, so that an earlier approval is checked again.
+      // The change uses the version of the transaction, so that an earlier approval is checked again.
       transactions: [
         moveTransaction(transaction, transaction.state, {
           ...{ actor: ACTOR, atMs, reason: 'payout_paid_late', dueAtMs: transaction.dueAtMs },
@@ -94,7 +95,7 @@ export function bookLatePayout(facts: LatePayoutFacts): Change {
         }),
       ],
     }),
-    // The same for a refund without a transaction.
+    // The same applies to a refund without a transaction.
     ...(transaction === null && { movements: [makeMove(movement, { updatedAtMs: atMs })] }),
   };
 }

@@ -1,5 +1,5 @@
-// The bank reverses a credit. If its value was not delivered yet, only the money leaves again. Otherwise it is a loss with a case
-// to recover it, and the business is frozen if the policy says so.
+// The bank reverses a credit. If its value was not delivered yet, only the money leaves the account again. Otherwise it is a loss
+// with a case to recover it, and the business is frozen if the policy requires it.
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, makeMove } from '../records/change.ts';
@@ -18,7 +18,7 @@ export interface ReversalFacts {
   readonly transaction: Transaction | null;
   /** The refunds of this credit. */
   readonly refunds: readonly Movement[];
-  /** The send of the transaction, while it is alive. */
+  /** The send of the transaction, if it has not ended. */
   readonly send: Movement | null;
   readonly freeze: boolean;
   readonly caseId: string;
@@ -26,7 +26,7 @@ export interface ReversalFacts {
 }
 
 const ACTOR = 'bank';
-/** Paid, but nothing was sent yet: the value can still be kept. */
+/** The buy was paid, but nothing was sent yet, so the value can still be kept. */
 const UNSENT_STATES = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
 
 export function reverseCredit(facts: ReversalFacts): Change {
@@ -41,7 +41,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'review':
       return {
         ...done,
-        // Another payment may have paid the transaction meanwhile: it is held only if it still waited for this payment.
+        // In the meantime, another payment may have paid the transaction. It is held only if it still waited for this payment.
         ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
         entries: [makeReversalEntry('credit_reversed', credit, credit.amountMinor)],
       };
@@ -49,7 +49,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'matched':
       return { ...done, ...undoUsedCredit(facts) };
     default:
-      // The credit is already written off, split or reversed: people decide, and book a loss or dismiss the notice.
+      // The credit is already written off, split or reversed. People decide whether to book a loss or dismiss the notice.
       return { atMs, notices: [makeMove(notice, { state: 'review', dueAtMs: null })] };
   }
 }
@@ -67,7 +67,7 @@ function makeReversalEntry(event: LedgerEvent, credit: BankCredit, amountMinor: 
 /** Refunds that were not tried yet are cancelled, and unsent tokens stay; everything else that the credit paid for is lost. */
 function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
-  // Every attempt so far is dead, and none is in progress: the send can still be stopped. A refunded credit pays for no send.
+  // If every attempt so far is dead and none is in progress, the send can still be stopped. A refunded credit pays for no send.
   const pays = credit.state === 'matched' && transaction?.state === 'sending';
   const stopped = pays && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));
@@ -98,7 +98,7 @@ function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   };
 }
 
-/** The part of a refunded payment that still counts for its buy and must no longer count. */
+/** The part of a refunded payment that still counts for its buy and that must be subtracted. */
 function computeCountedMinor({ credit, transaction }: ReversalFacts): bigint {
   if (transaction === null || !isRefundDecided(transaction)) return 0n;
   const { receivedMinor } = transaction;
@@ -109,7 +109,7 @@ function sumRefunds(refunds: readonly Movement[]): bigint {
   return refunds.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
 }
 
-/** The transaction, if there is one, waits for a person and no longer counts the money. */
+/** If there is a transaction, it waits for a person and no longer counts the money. */
 function uncountPayment(
   { transaction, credit, atMs }: ReversalFacts,
   unpaidMinor = 0n,
@@ -117,7 +117,7 @@ function uncountPayment(
   if (transaction === null) return {};
   const { state } = transaction;
   const leftMinor = transaction.receivedMinor - unpaidMinor;
-  // Money that is being sent continues; a person sees the case.
+  // A send in progress continues, and a person sees the case.
   const to =
     (UNSENT_STATES.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   return {
@@ -134,7 +134,10 @@ function uncountPayment(
   };
 }
 
-/** While people are returning the rest of its money, the exception stays: that refund ends the transaction. */
+/**
+ * While people are returning the rest of the money of a transaction, its exception stays, because that refund ends the
+ * transaction.
+ */
 function markReversed(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
   const goesBack = transaction.state === 'on_hold' && isRefundDecided(transaction) && leftMinor > 0n;
   return goesBack ? {} : { exception: 'credit_reversed' };

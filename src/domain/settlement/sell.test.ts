@@ -39,7 +39,7 @@ function deposit(id: string, amountMinor: bigint): Deposit {
   } as Deposit;
 }
 
-/** Each transfer becomes final in turn; returns the sell, the account balances and the returned tokens. */
+/** Each transfer becomes final, one after the other. Returns the sell, the account balances and the returned tokens. */
 function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   let transaction = sell(amountMinor);
   const waiting: Deposit[] = [];

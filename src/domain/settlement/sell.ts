@@ -14,7 +14,7 @@ import { makeDepositRefund } from './refund.ts';
 export interface FinalDepositFacts {
   readonly deposit: Deposit;
   readonly decimals: number;
-  /** Other deposits of the same sell that are final and not yet used. */
+  /** Other final deposits of the same sell that are not used yet. */
   readonly waiting: readonly { readonly deposit: Deposit; readonly decimals: number }[];
   readonly policy: Policy;
   readonly atMs: number;
@@ -38,7 +38,7 @@ export function recordSeenDeposit(transaction: Transaction, deposit: Deposit, at
   return { atMs, transactions: [move] };
 }
 
-/** The network dropped the deposit permanently: it never counted. */
+/** The network dropped the deposit permanently, so it never counts. */
 export function recordDroppedDeposit(
   transaction: Transaction | null,
   deposit: Deposit,
@@ -51,7 +51,7 @@ export function recordDroppedDeposit(
             actor: ACTOR,
             atMs,
             reason: 'tokens_dropped',
-            // An earlier part does not wait for the rest until expiry.
+            // After a partial deposit, the sell does not wait for the rest until it expires.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
             evidence: makeDepositEvidence(deposit),
@@ -65,7 +65,7 @@ export function recordDroppedDeposit(
   };
 }
 
-/** A final deposit, for a sell or unmatched. */
+/** A final deposit, which belongs to a sell or is unmatched. */
 export function settleFinalDeposit(transaction: Transaction | null, facts: FinalDepositFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
@@ -78,7 +78,7 @@ export function settleFinalDeposit(transaction: Transaction | null, facts: Final
   if (transaction === null) return keepInSuspense(deposit, 'unattributed', [received], atMs);
   const receivedMinor = transaction.receivedMinor + kobo;
   const gatheredMinor = gatherDust(facts, rest);
-  // A deposit that was returned, or will be, pays for nothing: only waiting deposits count.
+  // A deposit that was returned, or will be returned, cannot pay for the sell: only waiting deposits count.
   const usableMinor = facts.waiting.reduce(
     (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
     kobo + gatheredMinor,
@@ -115,7 +115,7 @@ function gatherDust({ deposit, decimals, waiting }: FinalDepositFacts, rest: big
   ).kobo;
 }
 
-/** Whether the sell waits for tokens; a hold for a short deposit ends when the rest arrives. */
+/** Whether the sell waits for tokens. A hold because of a short deposit ends when the rest arrives. */
 function isAwaitingTokens({ state, exception }: Transaction): boolean {
   return (
     state === 'awaiting_deposit' ||
@@ -125,8 +125,8 @@ function isAwaitingTokens({ state, exception }: Transaction): boolean {
 }
 
 /**
- * Whether the tokens were sent before the sell expired, although we saw them later. A sell whose parts were returned at
- * its expiry stays over.
+ * Whether the tokens were sent before the sell expired, even if we saw them later. A sell whose partial deposits were returned
+ * when it expired is not opened again.
  */
 function wasSentInTime(transaction: Transaction, deposit: Deposit): boolean {
   const { state, exception, expiresAtMs } = transaction;
@@ -163,7 +163,7 @@ function recordShortPart(
   return { ...keepInSuspense(deposit, 'paid_partial', [received], atMs), transactions: [move] };
 }
 
-/** The full amount has arrived: every deposit of the sell is used, and the excess of the last one is returned. */
+/** The full amount has arrived. Every deposit of the sell is used, and the excess of the last deposit is returned. */
 function applyDeposits(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -236,7 +236,7 @@ function refundExcess(
   };
 }
 
-/** The deposit arrived when no tokens were awaited: it is returned to the wallet of the sell. */
+/** The deposit arrived when the sell awaited no tokens: it is returned to the wallet of the sell. */
 function returnDeposit(
   transaction: Transaction,
   facts: FinalDepositFacts,
@@ -252,7 +252,7 @@ function returnDeposit(
     atMs,
     reason: 'tokens_returning',
     dueAtMs: transaction.dueAtMs,
-    // The hash of counted tokens stays; otherwise the first late deposit sets it.
+    // The hash of counted tokens stays. If there is none, the hash of the first late deposit is stored.
     updates: {
       exception: transaction.exception ?? reason,
       txHash: transaction.txHash ?? deposit.txHash,

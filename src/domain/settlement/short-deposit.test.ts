@@ -1,4 +1,4 @@
-// A deposit whose address holds too little: one case for people, about the missing kobo, rounded up.
+// A deposit whose address holds too little: people get one case about the missing kobo, rounded up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../test/http/settlement-fixtures.ts';

@@ -1,5 +1,5 @@
 // A final deposit whose address holds less than the token's transfer log shows: the token took a hidden fee, or its issuer
-// removed tokens. The deposit does not count. One case is opened for people, and the network is still checked: the deposit counts
+// removed tokens. The deposit does not count. One case is opened for people, and the network is still queried: the deposit counts
 // when the full amount is at its address.
 import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';

@@ -1,13 +1,13 @@
-// Parses amounts as banks write them, from text to kobo: exactly, or not at all.
+// Parses amounts as banks write them. Text is converted to kobo exactly, or not at all.
 import type { StatementSide } from './side.ts';
 
 export type ParsedAmount =
-  /** `side`: the CR or DR after the amount; null: there is none. */
+  /** `side`: the CR or DR after the amount; null: neither is present. */
   | { readonly kind: 'amount'; readonly minor: bigint; readonly side: StatementSide | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly reason: string };
 
-/** Empty, or one of the dashes that banks write into an empty cell. */
+/** An empty cell, or one of the dashes that banks write into an empty cell. */
 const EMPTY_CELL = /^[-\u2010-\u2015]*$/;
 const SUFFIX = /\s*(CR|DR)\.?$/i;
 const CURRENCY = /^(?:NGN|\u20a6|#|N(?=\s?\d))\s*/i;
@@ -18,10 +18,10 @@ const BODY: Readonly<Record<'.' | ',', RegExp>> = {
 };
 /** The maximum number of digits that the database can store. */
 const MOST_DIGITS = 16;
-/** No bank writes an amount or a day with more characters. */
+/** No bank writes an amount or a day with more characters than this. */
 const MOST_TEXT = 60;
 
-/** `decimal`: the character before the kobo. */
+/** `decimal`: the character between the naira and the kobo. */
 export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): ParsedAmount {
   const given = text.replaceAll('\u00a0', ' ').trim();
   if (EMPTY_CELL.test(given)) return { kind: 'none' };
@@ -57,7 +57,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   return { kind: 'amount', minor: isNegative ? -minor : minor, side };
 }
 
-/** The kobo, or the problem as text. */
+/** The amount in kobo, or the problem as text. */
 function parseKobo(whole: string, kobo: string): bigint | string {
   if (kobo.length > 2) return 'the amount has more than two decimals';
   const naira = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '');

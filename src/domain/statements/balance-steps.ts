@@ -1,5 +1,5 @@
-// Checks the steps of a running balance in both possible row orders of a file, because the order decides which balance comes
-// before a row.
+// Checks the steps of a running balance in both possible row orders of a file. The order decides which balance comes before a
+// row.
 import type { ParsedRow, RowProblem, StatementItem } from './row.ts';
 import type { StatementSide } from './side.ts';
 
@@ -7,7 +7,7 @@ export type RowOrder = 'oldestFirst' | 'newestFirst';
 const ROW_ORDERS = ['oldestFirst', 'newestFirst'] as const;
 
 interface StepTally {
-  /** Steps that neither sign explains, or that contradict a row. */
+  /** Steps that neither a credit nor a debit explains, or that contradict a row. */
   misfits: number;
   /** Rows with a minus whose balance went down. */
   minuses: number;
@@ -27,13 +27,13 @@ export class BalanceSteps {
   };
   #first: ParsedRow | null = null;
   #last: ParsedRow | null = null;
-  /** A row after the last one was unreadable, so the next balance proves nothing. */
+  /** A row after the last readable row was unreadable, so the next balance proves nothing. */
   #isBroken = false;
   #openingMinor: bigint | null = null;
   readonly #days = { rise: false, fall: false };
-  /** Rows that name their side and also have a minus: the file signs its amounts. */
+  /** The number of rows that name their side and also have a minus. If there are any, the file signs its amounts. */
   #saidMinuses = 0;
-  /** The balance before the first row was compared, or was unreadable. */
+  /** The balance before the first row was compared, or a part before that row was unreadable. */
   #isFirstKnown = false;
 
   add(item: StatementItem): void {
@@ -64,8 +64,8 @@ export class BalanceSteps {
   }
 
   /**
-   * A single row counts as oldest first. Otherwise the order that starts at a known balance; null if the days are
-   * mixed, or if not exactly one order does.
+   * A single row counts as oldest first. Otherwise the result is the order that starts at a known balance. Null: the days are
+   * mixed, or the number of such orders is not exactly one.
    */
   #soleOrder(isMixed: boolean): RowOrder | null {
     if (isMixed) return null;
@@ -76,7 +76,7 @@ export class BalanceSteps {
     return starts.length === 1 ? starts[0]! : null;
   }
 
-  /** Whether the file marks outgoing money with a minus: a side or a balance confirms a minus. */
+  /** Whether the file marks outgoing money with a minus. A side or a balance must confirm at least one minus. */
   get isSigned(): boolean {
     const order = this.order();
     const tallies = order === null ? ROW_ORDERS.map((each) => this.#tally[each]) : [this.#tally[order]];
@@ -84,7 +84,7 @@ export class BalanceSteps {
     return this.#saidMinuses > 0 || tallies.some(({ minuses }) => minuses > 0);
   }
 
-  /** `sign` null: no balance proves it. */
+  /** `sign` null: no balance proves the sign. */
   signOf(
     row: ParsedRow,
     order: RowOrder | null,
@@ -94,13 +94,16 @@ export class BalanceSteps {
     return { sign: this.#signs[order].get(row) ?? null, isOldest: row === oldest };
   }
 
-  /** The line of a debit without a minus, in a file that was read as unsigned and later had a minus; null: there is none. */
+  /**
+   * The line of a debit without a minus, in a file that was read as unsigned and in which a minus appeared later; null: there is
+   * none.
+   */
   mixedSigns(decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null): number | null {
     if (decided === null || decided.order === null || decided.isSigned || !this.isSigned) return null;
     return this.#tally[decided.order].plainDebit?.line ?? null;
   }
 
-  /** `isSigned`: the signs of the file were trusted, so a balance may contradict them as well. */
+  /** `isSigned`: the signs of the file were trusted, so a balance may also contradict these signs. */
   contradictions(isSigned: boolean): ReadonlyMap<string, RowProblem> {
     const order = this.order();
     const found = new Map<string, RowProblem>();
@@ -134,7 +137,7 @@ export class BalanceSteps {
     this.#isBroken = false;
   }
 
-  /** Whether the balance before a row proves its sign. `isStart`: the balance may not be directly before the row. */
+  /** Whether the balance before a row proves its sign. `isStart`: the balance is not necessarily directly before the row. */
   #check(order: RowOrder, row: ParsedRow, beforeMinor: bigint, isStart: boolean): boolean {
     if (row.balanceMinor === null) return false;
     const tally = this.#tally[order];

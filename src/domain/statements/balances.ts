@@ -1,16 +1,16 @@
 // The running balance of one day: every row leads from one balance to the next, and all rows of a day must form one path from its
-// opening to its closing balance. The order of the rows and the files they came from do not matter.
+// opening to its closing balance. It does not matter in which order the rows are, and from which files they come.
 
 export interface BalancedRow {
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint;
 }
 
-/** What is known about the start of the day from other sources; null: nothing. */
+/** What other sources show about the start of the day; null: nothing. */
 export interface DayStart {
   /** The closing balance of the last earlier day. */
   readonly previousMinor: bigint | null;
-  /** The opening balance in the first file with this day. It decides only for a day that ends at its opening balance. */
+  /** The opening balance in the first file that contains this day. It is used only for a day that ends at its opening balance. */
   readonly hintMinor: bigint | null;
 }
 
@@ -94,7 +94,7 @@ function countPieces(rows: readonly BalancedRow[]): number {
   return pieces;
 }
 
-/** A day that ends at its opening balance could start at any of its balances: only other sources can decide. */
+/** If a day ends at its opening balance, any of its balances could be the first one: only other sources can decide. */
 function findCircularStart(
   rows: readonly BalancedRow[],
   { previousMinor, hintMinor }: DayStart,
@@ -105,7 +105,7 @@ function findCircularStart(
   );
 }
 
-/** The start and the end of a path through all rows; undefined: there is no path, or it could start anywhere. */
+/** The start and the end of a path through all rows; undefined: there is no path, or any balance could be its start. */
 export function findPathThrough(
   rows: readonly BalancedRow[],
 ): { readonly fromMinor: bigint; readonly toMinor: bigint } | undefined {

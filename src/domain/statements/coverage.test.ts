@@ -1,5 +1,4 @@
-// What one file proves about its days: gaps in its running balance, in either order of its rows, and which days it covers
-// completely.
+// What one file proves about its days: gaps in its running balance, in both row orders, and which days it covers completely.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from './coverage.ts';

@@ -8,10 +8,13 @@ export interface FileDay {
   readonly rows: number;
   /** The file contains everything that happened on the day. */
   readonly isWhole: boolean;
-  /** The balances that the file states for the start and end of the day, or that follow from them if its sums are correct. */
+  /**
+   * The balances that the file states for the start and end of the day, or that can be computed from those if its sums are
+   * correct.
+   */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  /** Whether the sums of the file's part with this day are correct; null: the part states no balances. */
+  /** Whether the sums of the part of the file with this day are correct; null: the part states no balances. */
   readonly sums: 'right' | 'wrong' | null;
 }
 
@@ -19,7 +22,7 @@ export interface FileDay {
 export interface BalanceGap {
   readonly line: number;
   readonly day: string;
-  /** The balance computed from the previous balance and the amount, and the balance in the file. */
+  /** The balance computed from the previous balance and the amount. The next field is the balance in the file. */
   readonly expectedMinor: bigint;
   readonly foundMinor: bigint;
 }
@@ -56,15 +59,15 @@ const MOST_EMPTY_DAYS = 4_000;
 export class Coverage {
   readonly #parts: FilePart[] = [emptyPart()];
   readonly #tainted: [from: string, to: string][] = [];
-  /** Balance gaps if the file lists the oldest row first, and if it lists the newest first. */
+  /** The balance gaps for both possible orders of the file: the oldest row first, or the newest row first. */
   readonly #gaps = { oldestFirst: makeGaps(), newestFirst: makeGaps() };
   #period: { from: string; to: string } | null = null;
   #last: BalanceStep | null = null;
   #firstDay: string | null = null;
   #unread = false;
   /**
-   * Whether a row has a balance. If so, the balances show what is missing, and the file's statements about its start
-   * and end are not needed.
+   * Whether a row has a balance. If so, the balances show which rows are missing, and what the file itself states about its start
+   * and end is not used.
    */
   #isBalanced = false;
 
@@ -119,7 +122,7 @@ export class Coverage {
     }
     if (part.days.size === 0 && part.openingMinor === item.amountMinor) return;
     const running = part.openingMinor + part.sumMinor;
-    // A balance carried over to the next page or message continues from the last one.
+    // A balance that is carried over to the next page or message continues from the last balance.
     if (item.amountMinor === (part.closingMinor ?? running) && item.amountMinor === running) {
       part.closingMinor = null;
       part.endsWhole = false;
@@ -128,7 +131,7 @@ export class Coverage {
     this.#parts.push({ ...emptyPart(), openingMinor: item.amountMinor, beginsWhole: item.isWhole });
   }
 
-  /** `today`: an unfinished day cannot be covered completely. */
+  /** `today`: this day has not ended, so a file cannot cover it completely. */
   finish(listing: ListingScope, today: string): FileCoverage {
     if (this.#unread && this.#last !== null) this.#tainted.push([this.#last.day, this.#last.day]);
     const parts = this.#parts.filter(({ days }) => days.size > 0);
@@ -170,12 +173,12 @@ export class Coverage {
     if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to)
       return found.sort(compareFileDays);
     for (let day = from; day <= to; day = dayAfter(day))
-      // Between two parts that do not follow each other, days may be missing.
+      // Days may be missing between two parts that do not follow each other.
       if (!days.has(day)) found.push({ ...EMPTY_DAY, day, isWhole: parts <= 1 });
     return found.sort(compareFileDays);
   }
 
-  /** A file lists the oldest or the newest row first: the days show which, otherwise the balances. */
+  /** A file lists the oldest or the newest row first. The days show the order; if they do not, the balances do. */
   #runningGaps(): { gaps: readonly BalanceGap[]; count: number } {
     const { oldestFirst, newestFirst } = this.#gaps;
     const lastDay = this.#last?.day ?? null;

@@ -23,7 +23,7 @@ const MOST_TEXT = 60;
 const LAGOS = '+01:00';
 const LAGOS_MS = 3_600_000;
 
-/** Undefined: not a day of the calendar, or not in a format that banks use. */
+/** Undefined: the text is not a calendar day, or its format is not one that banks use. */
 export function parseStatementDay(text: string, order: DayOrder = 'dmy'): ParsedDay | undefined {
   const given = text.trim();
   if (given.length > MOST_TEXT) return undefined;
@@ -85,7 +85,7 @@ function lagosDayAt(atMs: number): string {
   return new Date(atMs + LAGOS_MS).toISOString().slice(0, 10);
 }
 
-/** Needed because Date.parse reads February 30 as March 2. */
+/** This check is needed because Date.parse reads February 30 as March 2. */
 export function isDay(day: string): boolean {
   const atMs = Date.parse(day);
   return /^(19|20)\d{2}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(atMs) && dayText(atMs) === day;

@@ -1,12 +1,13 @@
 // Finds the direction of the money in rows that do not state it. A running balance proves the sign of every row except the
-// oldest, which an opening balance proves. For the rest, a file is trusted if it is shown to sign its amounts. If any row stays
-// uncertain, the whole file gives no rows, because an unsigned debit looks like a payment.
+// oldest. An opening balance proves the sign of the oldest row. For all other rows, the signs in a file are trusted if it is
+// proven that the file signs its amounts. If any row stays uncertain, no row of the file is used, because an unsigned debit looks
+// like a payment.
 import { BalanceSteps, type RowOrder } from './balance-steps.ts';
 import type { DirectedRow, ParsedRow, RowProblem, StatementItem } from './row.ts';
 
 export type DirectedItem = Exclude<StatementItem, { kind: 'row' }> | { kind: 'row'; row: DirectedRow };
 
-/** The maximum number of rows to keep until the row order is known, and whether the file signs its amounts. */
+/** The maximum number of rows to keep until two facts are known: the row order, and whether the file signs its amounts. */
 const MOST_KEPT = 2_000;
 
 const OLDEST_ROW_PROBLEM: RowProblem['reason'] =
@@ -65,7 +66,7 @@ export class DirectionFinder {
 
   #release(isEnd: boolean): readonly DirectedItem[] {
     this.#decided ??= { order: this.#steps.order(), isSigned: this.#steps.isSigned };
-    // With the newest row first, the sign of a row is known only after the next row.
+    // If the newest row comes first, the sign of a row is known only after the next row.
     const waits = !isEnd && this.#decided.order === 'newestFirst';
     const upTo = waits ? this.#kept.findLastIndex(isBooked) : this.#kept.length;
     if (upTo <= 0) return [];
@@ -83,8 +84,8 @@ export class DirectionFinder {
     const { order, isSigned } = this.#decided!;
     const { sign, isOldest } = this.#steps.signOf(row, order);
     const written = row.amountMinor > 0n ? 'credit' : 'debit';
-    // Only an amount without a minus can turn out to be a debit, and only in a file without signs. Otherwise the written sign
-    // stays, and if the balance contradicts it, the day is put on hold.
+    // A balance may turn only an amount without a minus into a debit, and only in a file without signs. Otherwise the written
+    // sign stays. If the balance contradicts it, the day is held.
     if (sign === written || (sign === 'debit' && !isSigned)) {
       this.#certain++;
       const amountMinor = sign === written ? row.amountMinor : -row.amountMinor;

@@ -1,12 +1,12 @@
-// Whether the stored data of a day is reliable. If every row has a balance, the rows themselves prove it. Otherwise only the sums
-// of a file that covers the day can prove it.
+// Whether the stored data of a day is reliable. If every row has a balance, the rows themselves prove that it is reliable.
+// Otherwise the proof must come from the sums of a file that covers the day.
 import { formatNaira } from '../values/money.ts';
 import { type DayStart, judgeBalances } from './balances.ts';
 import type { FileDay } from './coverage.ts';
 
 /**
- * `sound`: the balances prove the day. `unchecked`: there are no balances. `gap`: the balances contradict it, and its
- * rows are held.
+ * `sound`: the balances prove that the day is complete and correct. `unchecked`: there are no balances. `gap`: the balances
+ * contradict the day, and its rows are held.
  */
 export type StatementDayState = 'sound' | 'unchecked' | 'gap';
 
@@ -22,7 +22,7 @@ export interface StatementDayFacts {
   /** All stored rows of the day. */
   readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
   readonly start: DayStart;
-  /** What the file that was just read proves; null: the day is only judged again. */
+  /** The results of the file that was just read; null: the day is only judged again. */
   readonly file: FileDay | null;
   /** The number of rows that the file added. */
   readonly added: number;

@@ -1,6 +1,6 @@
-// Merges one day of an account from several files. Without balances, the account has as many equal rows as the file with most of
-// them. With balances, the rows of a file form a continuous piece of the day, which is placed over the stored piece. Either way
-// the result never has too many rows, and does not depend on the order or repetition of files.
+// Merges one day of an account from several files. Without balances, the day has as many equal rows as the file that has the most
+// of them. With balances, the rows of a file form a continuous piece of the day, which is aligned with the stored piece. In both
+// cases the result never has too many rows, and does not depend on the order or repetition of files.
 import { type BalancedRow, findPathThrough } from './balances.ts';
 
 export interface DayRow {
@@ -20,7 +20,9 @@ export interface AddedRow {
 
 export type MergeResult =
   | { readonly kind: 'merged'; readonly add: readonly AddedRow[] }
-  /** A file that covers the whole day lacks stored rows and has other rows: both cannot be correct. */
+  /**
+   * A file that covers the whole day lacks stored rows and has other rows: the file and the stored rows cannot both be correct.
+   */
   | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
 
 export interface MergeFacts {
@@ -30,7 +32,7 @@ export interface MergeFacts {
   readonly isOnePiece: boolean;
 }
 
-/** `shown`: the oldest row first. */
+/** `shown`: the rows of the file, the oldest first. */
 export function mergeDay(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
@@ -60,7 +62,7 @@ function countByKey(rows: readonly DayRow[]): Map<string, number> {
   return counts;
 }
 
-/** The number of rows that one has in addition to the other. */
+/** The number of rows that the first has and the second lacks. */
 function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [key, count] of one) sum += Math.max(0, count - (other.get(key) ?? 0));
@@ -74,8 +76,8 @@ interface Overlap {
 }
 
 /**
- * The longest overlap of the shown piece with the end or the start of the stored piece; null: there is none, or one at
- * both ends.
+ * The longest overlap of the shown piece with the end or the start of the stored piece; null: there is no overlap, or there is
+ * one at both ends.
  */
 function findOverlap(
   stored: readonly DayRow[],
@@ -95,7 +97,7 @@ function findOverlap(
   return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
-/** The largest number of first rows that are all stored and end at the end of the stored piece. */
+/** Counts the first rows that are already stored, up to the last such row at which the stored piece ends. */
 function countOverlap(
   rows: readonly (DayRow & BalancedRow)[],
   counts: ReadonlyMap<string, number>,
@@ -126,7 +128,7 @@ function computeBalanceBefore({ amountMinor, balanceMinor }: BalancedRow): bigin
   return balanceMinor - amountMinor;
 }
 
-/** Finds the new rows. Of equal rows, those with a stored reference are already known. */
+/** Finds the new rows. If several rows are equal, those whose reference is stored are already known. */
 function listNewRows(
   stored: readonly DayRow[],
   shown: readonly DayRow[],

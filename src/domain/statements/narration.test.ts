@@ -1,4 +1,4 @@
-// A narration contains the payer's text next to the bank's own: a number in it is never taken as the payer's account, so no
+// A narration contains the payer's text next to the bank's own text. A number in it is never used as the payer's account, so no
 // refund goes to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

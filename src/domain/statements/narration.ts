@@ -1,8 +1,8 @@
-// What the text of a row contains: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
+// What the text of a row shows: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
 // stays unknown, because people and matching trust these results.
 import type { DirectedRow, ParsedRow, RowKind, StatementPayer, StatementRow } from './row.ts';
 
-/** One normalised text for all line breaks and spacing of the same narration. */
+/** One normalised text for a narration, whatever its line breaks and spaces are. */
 export function normaliseNarration(text: string): string {
   return text
     .normalize('NFKC')
@@ -12,7 +12,7 @@ export function normaliseNarration(text: string): string {
 
 const SESSION = /(?<!\d)\d{30}(?!\d)/;
 
-/** 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line break inside it is ignored. */
+/** A session id has 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line break inside it is ignored. */
 export function findSessionId(...texts: readonly (string | null)[]): string | null {
   for (const text of texts) {
     if (text === null) continue;
@@ -37,7 +37,10 @@ const REVERSAL_LAST = /[\s:/\-.]*\b(?:RVSL|RSVL|REVERSAL|REVERSED)\W*$/i;
 /** How many characters at the end of a text are searched for the last words. */
 const LAST_WORDS = 40;
 
-/** The reversal words must come first, or last in a text without fields, because a payer may write them as a remark. */
+/**
+ * The reversal words must be at the start, or at the end of a text without fields, because elsewhere they may be a remark of the
+ * payer.
+ */
 export function saysReversal(narration: string): boolean {
   return (
     REVERSAL_FIRST.test(narration) ||
@@ -58,8 +61,8 @@ const CHARGE =
   /\b(?:VAT|VALUE ADDED TAX|STAMP DUTY|STAMPDUTY|EMTL|E-LEVY|LEVY|CHARGES?|CHG|FEES?|COMM|COMMISSION|COT|SMS)\b/i;
 
 /**
- * Whether the row is a fee, value added tax, stamp duty or a levy. Payers and payees use the same words, so only the
- * start of the text counts.
+ * Whether the row is a fee, value added tax, stamp duty or a levy. Payers and payees use the same words in their remarks, so only
+ * the start of the text counts.
  */
 export function saysCharge(narration: string): boolean {
   const head = narration.replace(REVERSAL_FIRST, '').split('/')[0]!;
@@ -87,7 +90,7 @@ export function findPayer(narration: string, isBank: (text: string) => boolean):
   return { name, account: null, bankName: null };
 }
 
-/** One field is the bank, and the next field, otherwise the previous one, is the name. */
+/** One field is the bank. The name is the next field or, if that is no name, the previous one. */
 function findPayerInFields(
   fields: readonly string[],
   isBank: (text: string) => boolean,
@@ -121,7 +124,7 @@ export interface ReversalCandidate {
   readonly sessionId: string | null;
 }
 
-/** How many days a bank may need to reverse a credit. */
+/** The maximum number of days that a bank may need to reverse a credit. */
 export const REVERSAL_DAYS = 30;
 
 export function isReversalOf(reversal: ReversalCandidate, credit: ReversalCandidate): boolean {

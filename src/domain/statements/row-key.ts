@@ -1,12 +1,12 @@
-// Recognises the same row in different files. The key contains all values that a bank repeats in every file; the ordinal
+// Recognises the same row in different files. The key contains all values that a bank repeats in every file. The ordinal
 // distinguishes equal rows of one day, so that two equal payments stay two.
 import { createHash } from 'node:crypto';
 import { normaliseNarration } from './narration.ts';
 import type { StatementRow } from './row.ts';
 
 /**
- * The key is the same for one row in every file of an account. The running balance, if the bank gives it, distinguishes
- * equal rows, and so does a session id outside the narration.
+ * The key is the same for one row in every file of an account. Equal rows are distinguished by the running balance, if the bank
+ * gives it, and by a session id outside the narration.
  */
 export function rowKey(account: string, row: StatementRow): string {
   const narration = normaliseNarration(row.narration);

@@ -1,7 +1,7 @@
 // The content of a statement file in any format: rows, balances, the account and the period, and unreadable parts. Readers return
 // these items in the order of the file.
 
-/** The position in a file, from 1. The column is that of a cell, or of the character if there are no cells. */
+/** The position in a file, from 1. The column is the number of the cell or, without cells, the number of the character. */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
@@ -20,7 +20,7 @@ export interface StatementPayer {
 
 /** A row as written in its file. */
 export interface ParsedRow extends FilePosition {
-  /** The day on which the bank booked it, YYYY-MM-DD in Lagos. */
+  /** The day on which the bank booked the row, YYYY-MM-DD in Lagos. */
   readonly day: string;
   readonly valueDay: string | null;
   /** The time, if the file gives one. */
@@ -28,28 +28,28 @@ export interface ParsedRow extends FilePosition {
   /** Positive: incoming money. */
   readonly amountMinor: bigint;
   /**
-   * What the row lacks to show whether money came in or went out, as one sentence; null: nothing. If set, the sign is
-   * only the written one, and does not count until domain/statements/direction-finder.ts has proved it.
+   * One sentence about what is missing in the row to show whether money came in or went out; null: nothing is missing. If set,
+   * the sign is only the written one, and is not used until domain/statements/direction-finder.ts has proved it.
    */
   readonly lacks: string | null;
   /** The amount is written with a minus, or in brackets. */
   readonly isMinus: boolean;
-  /** Contains a line break where the file broke the text. */
+  /** It contains a line break at each place where the file breaks the text. */
   readonly narration: string;
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
   readonly payer: StatementPayer | null;
   /** The mark that the format gives separately from the text; null: none. */
   readonly mark: 'reversal' | 'charge' | null;
-  /** Not booked yet: it is never stored. */
+  /** The row is not booked yet, so it is never stored. */
   readonly isPending: boolean;
 }
 
 export type RowKind = 'payment' | 'reversal' | 'charge';
 
 /**
- * Why the direction of a row is certain: a column or a word states it, the running balance proves it, or the file is
- * shown to sign its amounts.
+ * Why the direction of a row is certain: a column or a word states it, the running balance proves it, or it is proven that the
+ * file signs its amounts.
  */
 export type DirectionProof = 'side' | 'balance' | 'signs';
 
@@ -69,15 +69,15 @@ export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lack
 
 export type StatementItem =
   | { readonly kind: 'row'; readonly row: ParsedRow }
-  /** `heldDay`: the row contradicts itself about its direction, so this day is put on hold. */
+  /** `heldDay`: the row contradicts itself about its direction, so this day is held. */
   | { readonly kind: 'problem'; readonly problem: RowProblem; readonly heldDay?: string }
   /** The account of the file, as the file writes it. */
   | { readonly kind: 'account'; readonly text: string; readonly line: number }
   /** The days that the file claims to cover, both inclusive. */
   | { readonly kind: 'period'; readonly from: string; readonly to: string }
   /**
-   * `isWhole`: no row of the day is before the opening balance, or after the closing balance. A format whose rows have
-   * no balances is checked between an opening balance and the next closing balance.
+   * `isWhole`: no row of the day is before the opening balance, or after the closing balance. If the rows of a format have no
+   * balances, the file is checked between an opening balance and the next closing balance.
    */
   | {
       readonly kind: 'balance';
@@ -88,5 +88,5 @@ export type StatementItem =
       readonly line: number;
     };
 
-/** A statement of the bank lists everything that happened; a notice of some entries does not. */
+/** A bank statement lists everything that happened; a notice about some entries does not. */
 export type ListingScope = 'everything' | 'some';

@@ -1,4 +1,4 @@
-// The words of banks for the two directions of money. Only words that mean one direction in every context are listed: a credit
+// The words of banks for the two directions of money. Only words that mean one direction in every context are listed. A credit
 // transfer may be outgoing, and cash out may be incoming, so such words are left out.
 
 export type StatementSide = 'credit' | 'debit';

@@ -1,5 +1,6 @@
-// Travel-Rule records: who sent tokens to whom, for every network transfer worth the threshold or more. These are the send of a
-// buy and the deposits of a sell; the deposits of one sell count together, so that small parts do not stay below the threshold.
+// Travel-Rule records: who sent tokens to whom, for every network transfer whose value reaches the threshold. These transfers are
+// the send of a buy and the deposits of a sell. The deposits of one sell are added up, so that small parts do not stay below the
+// threshold.
 import type { BankCredit } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Movement, WalletDestination } from '../records/movement.ts';
@@ -13,7 +14,7 @@ export interface TravelRuleParty {
   readonly bankName: string | null;
   readonly accountNumber: string | null;
   readonly wallet: string | null;
-  /** Our customer on this side; null on the side of the network. */
+  /** Our customer on this side of the transfer; null on the side of the network. */
   readonly business: { readonly id: string; readonly name: string } | null;
 }
 

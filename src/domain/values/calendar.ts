@@ -1,4 +1,4 @@
-// Calendar dates as people in Nigeria read them. Stored times are UTC instants; a date is always computed from one.
+// Calendar dates as people in Nigeria read them. Stored times are UTC instants, and every date is computed from an instant.
 
 const LAGOS_OFFSET_MS = 60 * 60 * 1000; // UTC+1 all year, no daylight saving
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -55,7 +55,7 @@ export function parseInstant(text: string): number | undefined {
   return timeMs >= 0 ? timeMs : undefined;
 }
 
-/** Needed because Date.parse reads February 30 as March 2. */
+/** This check is needed because Date.parse reads February 30 as March 2. */
 function isCalendarDay(day: string): boolean {
   const timeMs = Date.parse(day);
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);

@@ -1,4 +1,4 @@
-// Erased personal data: a keyed hash in the database, and one fixed text everywhere else. A hash is never read as a name or a
+// Erased personal data: a keyed hash in the database, and one fixed text everywhere else. A hash is never treated as a name or a
 // number.
 
 /** The text that readers see instead of an erased value. */
@@ -7,8 +7,8 @@ export const ERASED = 'erased';
 const ERASED_HASH = /^h1:[a-p]{64}$/;
 
 /**
- * The form in the database: a prefix, and 32 bytes as letters. No digit follows the prefix, so no account number ends
- * like it.
+ * The form in the database: a prefix, and 32 bytes as letters. Only letters follow the prefix, so the end of the text never looks
+ * like an account number.
  */
 export function formatErasedHash(bytes: Uint8Array): string {
   const letters = [...bytes].map((byte) => toLetter(byte >> 4) + toLetter(byte & 15));
@@ -23,7 +23,7 @@ export function isErasedHash(text: string): boolean {
   return ERASED_HASH.test(text);
 }
 
-/** Whether a value was erased: it carries no information, and no payout can go to it. */
+/** Whether a value was erased. Such a value carries no information, and no payout can go to it. */
 export function isErased(text: string | null): boolean {
   return text === ERASED || (text !== null && isErasedHash(text));
 }

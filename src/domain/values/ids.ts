@@ -55,7 +55,7 @@ export function findIdLowerBound(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }
 
-/** The part after the prefix, for derived names (a generated reference). */
+/** The part after the prefix, used in derived names such as a generated reference. */
 export function idBody(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }

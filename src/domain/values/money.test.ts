@@ -1,4 +1,4 @@
-// Threats 1 to 4, 6 and 7: text is converted to kobo exactly or refused, and kobo to text and tokens exactly.
+// Threats 1 to 4, 6 and 7: text is converted to kobo exactly or refused. Kobo is converted to text and tokens exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -17,7 +17,7 @@ const PLAIN_DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 const MAX_INTEGER_DIGITS = 20;
 
 /**
- * Reads a JSON number's source text as kobo. The bounds are checked on the exact value before the precision is,
+ * Converts the source text of a JSON number to kobo. The bounds are checked on the exact value before the precision is checked,
  * so 14999.9999999999999999 is below a minimum of 15000 and not "too precise".
  */
 export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bigint, AmountProblem> {
@@ -36,13 +36,16 @@ export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bi
   return ok(floorMinor);
 }
 
-/** One text for all spellings of the same amount, whatever the bounds are; any other text is returned unchanged. */
+/** Returns one text for all spellings of the same amount, whatever the bounds are. Any other text is returned unchanged. */
 export function canonicalAmount(sourceText: string): string {
   const parsed = parseAmount(sourceText, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? parsed.value.toString() : sourceText;
 }
 
-/** The JSON number of an amount. Exact for every amount up to MAX_WIRE_MINOR: two decimals of at most 15 digits. */
+/**
+ * The JSON number of an amount. It is exact for every amount up to MAX_WIRE_MINOR, because it has at most 15 digits, two of them
+ * decimals.
+ */
 export function minorToWire(amountMinor: bigint): number {
   return Number(amountMinor) / 100;
 }
@@ -59,7 +62,7 @@ export function formatNaira(amountMinor: bigint): string {
 }
 
 /**
- * The same value in a token's minor units. Exact, or undefined if the token has too few decimals (the same coin has
+ * The same value in a token's minor units. The result is exact, or undefined if the token has too few decimals (the same coin has
  * different decimals on different networks).
  */
 export function koboToToken(amountMinor: bigint, decimals: number): bigint | undefined {
@@ -78,14 +81,14 @@ export function tokenToKobo(
   return { kobo: tokens / unit, rest: tokens % unit };
 }
 
-/** Assets, by name. The same coin on two networks is two assets, each with its own decimals; naira has two. */
+/** Assets, by name. The same coin on two networks is two assets, and each has its own decimals. Naira has two decimals. */
 export const NAIRA = 'NGN';
 
 export function tokenAsset(code: string, network: string): string {
   return `${code}@${network}`;
 }
 
-// An amount in minor units as decimal text in whole units: exact, without separators.
+// An amount in minor units as exact decimal text in whole units, without separators.
 
 /** `15000.00` for 1500000 with two places. */
 export function formatDecimal(amountMinor: bigint, places: number): string {
@@ -95,7 +98,7 @@ export function formatDecimal(amountMinor: bigint, places: number): string {
   return `${negative ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
 
-/** The minor units of decimal text, exactly or not at all; undefined for zero as well. */
+/** The minor units of decimal text, exactly or not at all. Zero also gives undefined. */
 export function parseDecimal(text: string, places: number): bigint | undefined {
   const match = /^([0-9]{1,24})(?:\.([0-9]+))?$/.exec(text);
   if (match === null) return undefined;

@@ -10,12 +10,12 @@ export function findNearestWord(given: string, known: readonly string[]): string
   return best?.word;
 }
 
-/** One mistake per three letters, and at least one: a short word with two mistakes could be any other. */
+/** One mistake is allowed per three letters, and at least one. A short word with two mistakes could be any other word. */
 function allowedMistakes(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the other. */
+/** The number of letters to insert, remove, replace or swap with a neighbour to turn one word into the other. */
 export function countTypingMistakes(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

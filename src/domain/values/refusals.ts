@@ -1,5 +1,5 @@
-// All refusals of the service, as a closed union. HTTP statuses are in http/errors.ts, explanations in docs/integrate/errors.md;
-// tests keep the three consistent.
+// All refusals of the service, as a closed union. HTTP statuses are in http/errors.ts, and explanations are in
+// docs/integrate/errors.md; tests keep the three consistent.
 
 export const REFUSAL_CODES = [
   // the request as such
@@ -102,7 +102,7 @@ export function refusal(code: RefusalCode, message: string, errors: readonly Fie
   return { code, message, errors };
 }
 
-/** A refusal for one or more fields. The first field gives the code. */
+/** A refusal for one or more fields. The code is that of the first field. */
 export function fieldRefusal(errors: readonly [FieldError, ...FieldError[]]): Refusal {
   return { code: errors[0].code, message: errors[0].message, errors };
 }

@@ -1,11 +1,11 @@
-// A delivery: one event for one endpoint, tried until it succeeds or the schedule ends; and the log of its attempts.
+// A delivery: one event for one endpoint, tried until it succeeds or the schedule ends. It also has the log of its attempts.
 import type { EventType } from '../events/event.ts';
 import type { FailureReason } from './schedule.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The reason why a delivery failed: its last attempt, or an endpoint that no longer receives. */
+/** The reason why a delivery failed: that of its last attempt, or that the endpoint no longer receives events. */
 export type DeliveryFailure = FailureReason | 'endpoint_disabled' | 'endpoint_deleted';
 
 export interface Delivery {
@@ -18,13 +18,13 @@ export interface Delivery {
   readonly reason: DeliveryFailure | null;
   /** The number of attempts in all rounds. */
   readonly attemptsMade: number;
-  /** Null once it is delivered or has failed. */
+  /** Null once the delivery has succeeded or failed. */
   readonly nextAttemptAtMs: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** The reason why there was no response. `keys_unreadable`: our own fault, and nothing was sent. */
+/** The reason why there was no response. `keys_unreadable`: the fault is ours, and nothing was sent. */
 type AttemptProblem =
   | 'timeout'
   | 'connection'
@@ -36,11 +36,14 @@ type AttemptProblem =
 
 /** One attempt in the log. */
 export interface DeliveryAttempt {
-  /** The number over all rounds: 1, 2, 3 …; a missing number is an attempt whose process stopped before it knew the outcome. */
+  /**
+   * The number of the attempt over all rounds: 1, 2, 3 …. If a number is missing, the process of that attempt stopped before it
+   * knew the outcome.
+   */
   readonly no: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** The status of the response; null: there was none. */
+  /** The status of the response; null: there was no response. */
   readonly status: number | null;
   readonly outcome: 'succeeded' | 'answered' | 'address_refused' | AttemptProblem;
   readonly error: string | null;

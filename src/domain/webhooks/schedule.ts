@@ -1,5 +1,5 @@
-// When a delivery is tried again, and how many attempts an endpoint gets at once. No attempt is made before its time in the
-// schedule or before the time that the receiver requested, and never more than the schedule allows.
+// When a delivery is tried again, and how many attempts an endpoint may have at once. No attempt is made before its time in the
+// schedule or before the time that the receiver requested. There are never more attempts than the schedule allows.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -22,13 +22,13 @@ export const MOST_ATTEMPTS = SCHEDULE_MS.length;
 
 /** The maximum pause, whatever the receiver requests. */
 export const LONGEST_PAUSE_MS = 24 * HOUR_MS;
-/** Jitter makes a pause longer by up to this share. */
+/** Jitter makes a pause longer by at most this share. */
 const JITTER = 0.1;
 
 export const FIRST_WINDOW = 2;
 export const WIDEST_WINDOW = 32;
 
-/** The outcome of an attempt, for the schedule. */
+/** The outcome of an attempt, as the schedule needs it. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed' }
@@ -47,7 +47,7 @@ export function isSuccessfulAttempt(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** `attemptsMade`: the attempts in this round of the schedule, including this one. `random`: from 0 to 1. */
+/** `attemptsMade`: the attempts in this round of the schedule, including this one. `random`: a number from 0 to 1. */
 export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
   if (isSuccessfulAttempt(outcome)) return { kind: 'delivered' };
   if (outcome.kind === 'refused') return { kind: 'failed', reason: 'address_refused' };

@@ -1,4 +1,5 @@
-// The signatures can be verified with the library of the scheme and with WebCrypto, but not after a change or at another time.
+// The signatures can be verified with the library of the scheme and with WebCrypto, but not if the message or its time was
+// changed.
 import assert from 'node:assert/strict';
 import crypto, { createHash, webcrypto } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,5 +1,5 @@
-// Signatures of webhooks by the Standard Webhooks scheme: HMAC-SHA256 (v1) and ed25519 (v1a) over `id.timestamp.body`, so that a
-// receiver detects a changed body and a replay. The random bytes are a parameter.
+// Signatures of webhooks according to the Standard Webhooks scheme: HMAC-SHA256 (v1) and ed25519 (v1a) over `id.timestamp.body`,
+// so that a receiver detects a changed body and a replay. The caller passes the random bytes.
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 export const SECRET_RANDOM_BYTES = 32;
@@ -13,7 +13,7 @@ const SECRET_BYTES = { least: 24, most: 64 };
 /** The PKCS #8 prefix of the 32 bytes of an ed25519 private key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Parsing a key costs more than signing with it, so the keys used last stay in a cache. */
+/** Parsing a key costs more than signing with it, so the most recently used keys stay in a cache. */
 const MAX_CACHED_KEYS = 1_000;
 const keyCache = new Map<string, KeyObject>();
 
@@ -28,7 +28,7 @@ export interface SignedMessage {
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: string;
-  /** All active secrets, the newest first: two of them while a rotation overlaps. */
+  /** All active secrets, the newest first. During the overlap of a rotation there are two. */
   readonly secrets: readonly WebhookSecrets[];
 }
 
@@ -38,7 +38,10 @@ export function newSecret(random: Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(random).toString('base64');
 }
 
-/** The private key is its 32 random bytes followed by the 32 bytes of the public key, as in other libraries of the scheme. */
+/**
+ * The private key consists of its 32 random bytes, followed by the 32 bytes of the public key, as in other libraries of the
+ * scheme.
+ */
 export function newSigningKey(random: Uint8Array): {
   readonly privateKey: string;
   readonly publicKey: string;
@@ -55,7 +58,7 @@ export function newSigningKey(random: Uint8Array): {
 
 /** The value of `webhook-signature`: one `v1,…` and one `v1a,…` for each active secret. */
 export function signatureHeader({ id, timestampSeconds, body, secrets }: SignedMessage): string {
-  // With a full stop in the id, the signed text could be split in another way.
+  // If the id contained a full stop, the signed text could be split in another way.
   if (id === '' || id.includes('.')) throw new Error('the id of a webhook must have no full stop');
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0)
     throw new Error('the timestamp of a webhook must be in whole seconds');

@@ -1,4 +1,4 @@
-// Which URLs an endpoint may have: the rules check the URL as it will be contacted, and the message says what to change.
+// Which URLs an endpoint may have. The rules check the URL as it will be contacted, and the message says what to change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWebhookUrl, type UrlRules } from './url-rules.ts';

@@ -1,11 +1,11 @@
-// Which URLs a webhook endpoint may have, as far as the text alone shows. The address of a host name is checked when the
-// connection is made; an address in the URL itself is checked here if the caller passes `judge`.
+// Which URLs a webhook endpoint may have, as far as the text alone can show this. The address of a host name is checked when the
+// connection is made. An address in the URL itself is checked here if the caller passes `judge`.
 import type { Mode } from '../values/mode.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 
 export interface UrlRules {
   readonly mode: Mode;
-  /** Loopback addresses are for test mode on the embedded database; in live mode this has no effect. */
+  /** Whether loopback addresses are allowed, for test mode on the embedded database. In live mode this has no effect. */
   readonly allowsLoopback: boolean;
   /** Checks an address that is part of the URL. */
   readonly judge?: (ip: string) => 'allowed' | 'refused';
@@ -17,7 +17,10 @@ export interface InvalidUrl {
 }
 
 const MAX_URL_LENGTH = 2_048;
-/** Scheme, authority, rest: the URL parser would also accept `http:host` and `http:///host`. */
+/**
+ * Scheme, authority and rest of the URL. This pattern is stricter than the URL parser, which would also accept `http:host` and
+ * `http:///host`.
+ */
 const URL_PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
 /** The URL parser drops or rewrites these characters, so the contacted URL would differ from the text. */
 const REWRITTEN_CHARACTERS = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
@@ -33,7 +36,7 @@ const METADATA_NAMES = new Set([
   'metadata.tencentyun.com',
 ]);
 
-/** The URL as it will be contacted: punycode, no fragment, no default port. */
+/** The URL as it will be contacted: in punycode, without a fragment and without a default port. */
 export function checkWebhookUrl(text: string, rules: UrlRules): Result<string, InvalidUrl> {
   const wrongText = textProblem(text);
   if (wrongText !== null) return refuseUrl(wrongText);
@@ -57,8 +60,8 @@ function textProblem(text: string): string | null {
     return 'is not a web address: use the form https://example.com/webhooks.';
   if (authority.includes('@'))
     return 'has a user name or password: remove it, and check the signature instead.';
-  // Wide digits, dots of other scripts and %2e would become plain characters, so the contacted host would differ from the one
-  // shown.
+  // Wide digits, dots of other scripts and %2e would become plain characters, so the contacted host would differ from the host
+  // that is shown.
   if (
     authority.includes('%') ||
     authority.normalize('NFKC') !== authority ||

@@ -1,4 +1,4 @@
-// Limits for requests without a key: per second and in parallel, for each client. They never affect requests with a valid key.
+// Limits for requests without a key, for each client: per second and in parallel. They never affect requests with a valid key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -70,7 +70,7 @@ test('threat 77: requests in flight are limited per client and per key, and each
   for (const each of keyed) assert.equal(admission.withKey('key_a', each), undefined);
   const refused = reply();
   assert.equal(admission.withKey('key_a', refused)?.code, 'rate_limited');
-  admission.answered(refused.raw); // it never held a slot
+  admission.answered(refused.raw); // this request never had a slot
   assert.equal(admission.withKey('key_a', reply())?.code, 'rate_limited');
   assert.equal(admission.withKey('key_b', reply()), undefined);
   admission.answered(keyed[0]!.raw);

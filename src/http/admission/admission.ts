@@ -1,5 +1,6 @@
-// Limits on requests. Without a key: a rate and a number of parallel requests per client address. With a valid key: a number of
-// parallel requests per key. Requests without a key never count against a key, /health or /ready.
+// Limits on requests. Requests without a key: limits the rate and the number of parallel requests per client address. Requests
+// with a valid key: limits the number of parallel requests per key. Requests without a key never use up the limits of a key, of
+// /health or of /ready.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,7 +11,10 @@ import { makeNamedCounts, makeTokenBuckets } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request was refused because of the rate. It is counted in the metrics, but not logged individually. */
+    /**
+     * The request was refused because its client sent too many requests. The refusal is counted in the metrics, but not logged
+     * individually.
+     */
     turnedAway: boolean;
   }
 }
@@ -26,10 +30,10 @@ export interface AdmissionOptions {
 export interface Admission {
   /** The hook of every route that needs no key, except /health and /ready. */
   readonly publicly: onRequestHookHandler;
-  /** Counts a request without a valid key; returns a refusal if its client is over the limit. */
+  /** Counts a request without a valid key; returns a refusal if the client exceeds its limit. */
   withoutKey(request: FastifyRequest, reply: FastifyReply): Refusal | undefined;
   withKey(keyId: string, reply: FastifyReply): Refusal | undefined;
-  /** Called once for every request, when its answer is sent or its connection is closed. */
+  /** Called once for every request, when its response is sent or its connection is closed. */
   answered(raw: FastifyReply['raw']): void;
 }
 
@@ -43,7 +47,7 @@ const TOO_MANY = refusal(
 );
 const LOG_EVERY_MS = 60_000;
 
-/** The name under which a request in flight is counted; kept on the response, which is cheaper than a map. */
+/** The name under which a request in progress is counted. It is stored on the response, which is cheaper than a map. */
 const COUNTED_AS = Symbol('counted as');
 type CountedResponse = FastifyReply['raw'] & { [COUNTED_AS]?: string };
 
@@ -53,7 +57,7 @@ export function makeAdmission(options: AdmissionOptions): Admission {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   const enter = (name: string, reply: FastifyReply): boolean => {
-    if (reply.raw.destroyed) return true; // closed during the key lookup: `answered` would not be called
+    if (reply.raw.destroyed) return true; // the connection was closed during the key lookup: `answered` would not be called
     if (inFlight.of(name) >= options.requestsInFlight) return false;
     inFlight.add(name);
     (reply.raw as CountedResponse)[COUNTED_AS] = name;
@@ -65,7 +69,7 @@ export function makeAdmission(options: AdmissionOptions): Admission {
     const fast = !buckets.take(client, nowMs);
     if (!fast && enter(client, reply)) return undefined;
     request.turnedAway = true;
-    reply.header('connection', 'close'); // a new connection costs the client more than a refusal costs us
+    reply.header('connection', 'close'); // the client must open a new connection, which costs it more than a refusal costs us
     if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
       loggedAtMs = nowMs;
       options.log.warn({ client }, 'requests without a key are refused: too many from one address');

@@ -1,5 +1,6 @@
-// The hook of every business route. A valid key passes within its rate limit and its scope. Every other request gets the same
-// 401 and, after too many failures, a 429. Failures never block a valid key.
+// The hook of every business route. A request with a valid key passes if the rate limit and the scope of the key allow it. Every
+// other request gets the same 401 response or, after too many failures, a 429 response. Failures never block requests with a
+// valid key.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
@@ -18,7 +19,9 @@ export interface AuthenticationDeps {
   readonly buckets: TokenBuckets;
   readonly failures: FailureCounts;
   readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
-  /** Called for every request with a valid key, including requests that are refused afterwards. It must not wait for anything. */
+  /**
+   * Called for every request with a valid key, including requests that are refused afterwards. It must return without waiting.
+   */
   readonly onKeyUse: (keyId: string) => void;
 }
 
@@ -48,7 +51,7 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
       sendRefusal(reply, failure(request, reply));
       return;
     }
-    request.caller = caller; // set for refused requests too: the refusal belongs to the business
+    request.caller = caller; // also set for refused requests, because the refusal belongs to the business
     deps.onKeyUse(caller.key.id);
     const refused = deps.buckets.take(caller.key.id, deps.clock.now())
       ? (deps.admission.withKey(caller.key.id, reply) ?? outOfScope(request, caller))

@@ -1,5 +1,5 @@
-// The client of an address, for all limits per address: the IPv4 address itself, or the /64 of an IPv6 address, because one
-// client usually has a whole /64.
+// The client that an address belongs to, for all limits per address: the IPv4 address itself, or the /64 network of an IPv6
+// address, because one client usually has a whole /64.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** The name of a client whose forwarded address cannot be read. */
@@ -38,7 +38,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** ::ffff:0:0/96 is IPv4 on a socket that listens on ::, and 64:ff9b::/96 is IPv4 behind a translator (NAT64). */
+/** ::ffff:0:0/96 is IPv4 on a socket that listens on ::. 64:ff9b::/96 is IPv4 behind a translator (NAT64). */
 function isIPv4Inside(groups: readonly number[]): boolean {
   const prefix = groups.slice(0, 6).join(' ');
   return prefix === `0 0 0 0 0 ${0xffff}` || prefix === `${0x64} ${0xff9b} 0 0 0 0`;

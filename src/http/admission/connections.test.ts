@@ -1,4 +1,5 @@
-// Threat 77 without the rest of the service: clients that read answers too slowly, too many requests, and counts that go down.
+// Threat 77, tested without the rest of the service: clients that read responses too slowly, too many requests, and counts that
+// decrease again.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';

@@ -1,14 +1,17 @@
 // Enforces the limits on connections: their number, the requests in progress on each, and the time in which the client must
-// receive its answers. A connection over a limit is closed; all others continue.
+// receive its responses. A connection that exceeds a limit is closed; all other connections continue.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { clientOfAddress } from './client-address.ts';
 import type { Traffic } from './traffic.ts';
 
-/** The maximum number of requests in progress on one connection. Clients that pipeline use a few; most clients use one. */
+/**
+ * The maximum number of requests in progress on one connection. Clients that pipeline have a few requests in progress; most
+ * clients have one.
+ */
 export const MOST_PIPELINED = 32;
-/** Sending a whole answer may take this many times the time limit of one write. */
+/** Sending a whole response may take this many times the time limit of one write. */
 const STEPS = 10;
 
 export interface ConnectionOptions {
@@ -17,7 +20,7 @@ export interface ConnectionOptions {
   readonly requestTimeoutMs: number;
   /** Refuses the first request over the limit, and closes the connection after it. */
   readonly refuse: (response: ServerResponse) => void;
-  /** Called once for each request, when its answer is sent or its connection is closed. */
+  /** Called once for each request, when its response is sent or its connection is closed. */
   readonly answered: (response: ServerResponse) => void;
 }
 
@@ -27,11 +30,13 @@ export interface Connections {
   watch(server: Server): void;
   /** Checks the limits before the handler is called. */
   guard(handler: RequestListener): RequestListener;
-  /** The last answer of a connection, if it is not completely sent yet. */
+  /** The last response of a connection, if it is not completely sent yet. */
   lastAnswerOn(socket: Socket): ServerResponse | undefined;
-  /** The answer is an endless stream: the request counts as answered, and its connection accepts no other request. */
+  /**
+   * The response is an endless stream: the request no longer counts as in progress, and its connection accepts no other request.
+   */
   release(response: ServerResponse): void;
-  /** The body is a large file: the whole upload has no time limit, only a pause without new bytes has one. */
+  /** The body is a large file. The upload as a whole has no time limit; only a pause without new bytes has one. */
   takeUpload(response: ServerResponse): void;
   /** Whether a large file has not arrived completely yet. */
   isUploading(socket: Socket): boolean;
@@ -41,18 +46,18 @@ export interface Connections {
 interface ConnectionState {
   readonly client: string;
   readonly isProxy: boolean;
-  /** Requests in progress, oldest first: without an answer, or with an answer that the client has not received yet. */
+  /** Requests in progress, oldest first: those without a response, and those whose response the client has not received yet. */
   readonly pending: Set<ServerResponse>;
   last: ServerResponse | undefined;
-  /** When the connection last had nothing pending, or finished an answer. */
+  /** The time when the connection last had nothing pending, or last finished a response. */
   movedAt: number;
   flooded: boolean;
-  /** Whether its last answer is a stream. */
+  /** Whether the last response of the connection is a stream. */
   streams: boolean;
   upload: { readonly response: ServerResponse; bytesRead: number } | undefined;
 }
 
-/** The connections of one application, on all addresses that it listens on. */
+/** The connections of one application, on all addresses on which it listens. */
 interface ConnectionTable {
   readonly open: Set<Socket>;
   readonly lines: Map<Socket, ConnectionState>;
@@ -78,7 +83,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
-      // Answers that are queued behind another answer get no `close` event when the connection ends.
+      // Responses that are queued behind another response get no `close` event when the connection ends.
       for (const response of line.pending) settle(line, response);
     });
     return line;
@@ -161,7 +166,10 @@ function isArriving(upload: ConnectionState['upload']): upload is NonNullable<Co
   return upload !== undefined && !upload.response.req.complete;
 }
 
-/** Whether bytes arrived since the last check or wait to be read. After its answer, an upload has no longer limit than others. */
+/**
+ * Whether bytes arrived since the last check or wait to be read. Once its response is sent, an upload has the same time limit as
+ * other requests.
+ */
 function hasMoved(socket: Socket, upload: NonNullable<ConnectionState['upload']>): boolean {
   const { bytesRead, response } = upload;
   upload.bytesRead = socket.bytesRead;
@@ -185,7 +193,7 @@ function watchServer(server: Server, book: ConnectionTable, options: ConnectionO
   });
   server.setTimeout(writeTimeoutMs, (socket: Socket) => {
     const [head] = book.lines.get(socket)?.pending ?? [];
-    // Before an answer starts, the service is still working on it, or the time limit of the request applies.
+    // Until a response starts, the service is still working on it, or the time limit of the request applies.
     if (head === undefined || head.headersSent) socket.destroy();
   });
   const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));
@@ -204,8 +212,8 @@ function watchServer(server: Server, book: ConnectionTable, options: ConnectionO
   server.once('close', () => clearInterval(book.beating));
 }
 
-// Closes connections that would keep a closing server open permanently: Node waits for connections without a complete request and
-// no longer applies its own time limits. The server waits only for connections with a pending answer.
+// Closes connections that would keep a closing server open forever: Node waits for connections without a complete request and no
+// longer applies its own time limits to them. The server waits only for connections with a pending response.
 
 /** How long an incomplete request may still arrive after the close has started. */
 const GRACE_MS = 1_000;
@@ -220,7 +228,7 @@ export function dropStragglersOnClose(
     const graceUntil = performance.now() + GRACE_MS;
     const looking = setInterval(() => {
       const now = performance.now();
-      // A client that receives its answer too slowly delays the close by at most one write time limit.
+      // A client that receives its response too slowly delays the close by at most one write time limit.
       const tooLate = now > graceUntil + writeTimeoutMs;
       const waits = (answer: ServerResponse) => isAnswerOwed(answer) && !(tooLate && answer.headersSent);
       if (now < graceUntil || [...connections.answers()].some(waits)) return;
@@ -232,7 +240,7 @@ export function dropStragglersOnClose(
   });
 }
 
-/** Whether the request has arrived completely and its answer is not completely sent. */
+/** Whether the request has arrived completely but its response is not completely sent. */
 export function isAnswerOwed(answer: ServerResponse): boolean {
   return answer.req.complete && !answer.writableFinished && !answer.destroyed;
 }

@@ -1,11 +1,11 @@
-// Limits kept in the memory of this process: token buckets, counts of failed authentications, and counts of requests in
-// progress. Their memory is bounded, however many clients there are.
+// Limits kept in the memory of this process: token buckets, counts of failed authentications, and counts of requests in progress.
+// Their memory is bounded for any number of clients.
 export interface TokenBuckets {
   /** Takes one token from the bucket of this name; false if the bucket is empty. */
   take(name: string, nowMs: number): boolean;
 }
 
-/** Names beyond this number are not counted, so that a flood cannot fill the memory. */
+/** Names beyond this number are not counted, so that very many clients cannot fill the memory. */
 const MAX_NAMES = 100_000;
 
 interface Bucket {
@@ -13,9 +13,9 @@ interface Bucket {
   atMs: number;
 }
 
-/** Refills at a steady rate up to a burst. */
+/** The buckets refill at a steady rate up to the burst. */
 export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets {
-  // A bucket that was unused for this long is full, and a full bucket can be deleted.
+  // A bucket that was unused for this long is full. A full bucket can be deleted.
   const fullAfterMs = Math.max(1_000, (burst / perSecond) * 1_000);
   let sinceMs = Number.NEGATIVE_INFINITY;
   let current = new Map<string, Bucket>();
@@ -49,7 +49,7 @@ export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets
 }
 
 export interface FailureCounts {
-  /** Counts a failure; true if the client is over its limit for this minute. */
+  /** Counts a failure; true if the client exceeds its limit for this minute. */
   exceeded(client: string, nowMs: number): boolean;
 }
 

@@ -42,7 +42,7 @@ test('an upload may take longer than the time limit of requests; any other reque
   assert.deepEqual(cut, ['ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
-/** The requests that were cut off; undefined: the limit passed before the server read the upload's headers. */
+/** The error codes of the requests that were cut off; undefined: the limit passed before the server read the upload's headers. */
 async function cutOffAfter(limitMs: number, t: TestContext): Promise<readonly string[] | undefined> {
   const limits = { maxConnections: 9, maxConnectionsPerAddress: 9, requestsInFlight: 9 };
   const times = { headersTimeoutMs: limitMs, requestTimeoutMs: limitMs, keepAliveTimeoutMs: 60_000 };

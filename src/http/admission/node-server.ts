@@ -1,4 +1,4 @@
-// The Node server of an application: its time limits, the limits on its connections, and the answers to bytes that are not a
+// The Node server of an application: its time limits, the limits on its connections, and the responses to bytes that are not a
 // valid request.
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
@@ -30,13 +30,13 @@ export function makeNodeServer(
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
-    requireHostHeader: false, // request-checks.ts checks it, and answers with the common error body
+    requireHostHeader: false, // request-checks.ts checks this header, and responds with the common error body
   };
   const guarded = connections.guard(handler);
   const server =
     options.tls === null
       ? http.createServer(limits, guarded)
-      : // The other time limits start only after the TLS handshake, so the handshake has a separate one.
+      : // The other time limits start only after the TLS handshake, so the handshake has a separate time limit.
         https.createServer(
           { ...limits, ...options.tls, handshakeTimeout: options.headersTimeoutMs },
           guarded,
@@ -44,7 +44,7 @@ export function makeNodeServer(
   connections.watch(server);
 
   const ending = new WeakSet<Socket>();
-  /** Stops reading, completes a pending answer, and then closes the connection. */
+  /** Stops reading, completes a pending response, and then closes the connection. */
   const end = (socket: Socket, answer: () => void): void => {
     if (ending.has(socket)) return;
     ending.add(socket);
@@ -60,9 +60,9 @@ export function makeNodeServer(
   server.on('secureConnection', (socket: Socket) => encrypted.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // An upload has another limit: the pause between two parts of the file (connections.ts).
+    // An upload has another limit: the maximum pause between two parts of the file (connections.ts).
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isUploading(socket)) return;
-    // No answer can be sent before the TLS handshake has finished.
+    // No response can be sent before the TLS handshake has finished.
     if (options.tls !== null && !encrypted.has(socket)) socket.destroy();
     else {
       end(socket, () => {

@@ -1,17 +1,19 @@
 // Counts connections and requests in progress on both ports, in total and per client. A request is in progress until the client
-// has received its answer. This file only counts; connections.ts acts on the counts.
+// has received its response. This file only counts; connections.ts enforces the limits.
 import { makeNamedCounts } from './limits.ts';
 
 export interface TrafficLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly requestsInFlight: number;
-  /** Whether an address is a proxy. A proxy forwards requests of many clients, so the limits of one client do not apply. */
+  /**
+   * Whether an address is a proxy. A proxy forwards requests of many clients, so the limits for one client do not apply to it.
+   */
   readonly isProxy: (address: string) => boolean;
 }
 
 export interface Traffic {
-  /** Counts a new connection; false if there are too many in total or from its client. */
+  /** Counts a new connection; false if there are too many connections in total or from its client. */
   connect(client: string, isProxy: boolean): boolean;
   disconnect(client: string): void;
   begin(client: string): void;
@@ -24,7 +26,10 @@ export interface Traffic {
   readonly isProxy: TrafficLimits['isProxy'];
 }
 
-/** Above this number of requests in progress, pipelining is refused. This limits their memory to about 100 MB. */
+/**
+ * Above this number of requests in progress, pipelined requests are refused. This limits the memory of requests in progress to
+ * about 100 MB.
+ */
 const MAX_UNANSWERED = 20_000;
 
 export function makeTraffic(limits: TrafficLimits): Traffic {

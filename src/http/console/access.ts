@@ -1,5 +1,5 @@
-// The access that a console route requires from the person. Every route declares it, only the guard checks it, and the role table
-// (domain/people/roles.ts) defines who has it.
+// The access that a console route requires from the person. Every route declares its access, only the guard checks it, and the
+// role table (domain/people/roles.ts) defines who has it.
 import {
   type BusinessPermission,
   type BusinessRole,
@@ -9,7 +9,10 @@ import {
 } from '../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 
-/** Which businesses' data a route shows to an operator. The read is in the audit log before the data is shown (threat 85). */
+/**
+ * The scope of the business data that a route shows to an operator. The read is recorded in the audit log before the data is
+ * shown (threat 85).
+ */
 export type OperatorReadScope =
   /** No data of a business. */
   | 'nothing'
@@ -28,7 +31,7 @@ export type RouteAccess =
 
 export type AccessVerdict =
   | { readonly kind: 'allowed'; readonly role: BusinessRole | null }
-  /** The person is not a member, so the answer is that the business does not exist. */
+  /** The person is not a member, so the response says that the business does not exist. */
   | { readonly kind: 'no_such_business' }
   | { readonly kind: 'not_allowed' };
 

@@ -1,5 +1,5 @@
-// Adds the console routes to the server. Each request passes the guard, the audit entry of an operator's read, the handler and
-// the common answer format. The service does not start if a route under /console/ does not declare who may use it.
+// Adds the console routes to the server. Each request passes the guard, the audit entry for a read by an operator, the handler
+// and the common response format. The service does not start if a route under /console/ does not declare who may use it.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { TObject } from 'typebox';
 import { recordRead, recordReadOfRecord } from '../../app/audit/record-actions.ts';
@@ -18,7 +18,7 @@ import type { BusinessCall, ConsoleRoute, Navigation, Redirect } from './route.t
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** The only GET routes that change something. */
+    /** Only these GET routes change something. */
     navigation?: Navigation;
   }
 }
@@ -72,7 +72,8 @@ function addRoute(
     method,
     url,
     config: { access, ...(navigation !== undefined && { navigation }) },
-    // HEAD must change nothing, but it would run the handler. A stream has no end that HEAD could wait for.
+    // A HEAD request must change nothing, but it would run the handler. A stream has no end, so a HEAD request would wait
+    // forever.
     exposeHeadRoute: navigation === undefined && sends === undefined,
     onRequest: [publicly, makeRouteGuard(guard, route)],
     ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
@@ -83,7 +84,7 @@ function addRoute(
       const { signedIn, businessRole } = request;
       const { business_id: businessId } = request.params as { business_id?: string };
       if (signedIn !== null) await recordOperatorRead(deps, access, request, signedIn.person.id);
-      // The guard has set the values that the handler of this kind of route expects.
+      // The guard has set the values that the handler of such a route expects.
       const call = {
         ...{ request, reply, body: request.body, params: request.params, query: request.query },
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
@@ -104,7 +105,9 @@ function validateBody(schema: TObject) {
   };
 }
 
-/** The current URL may contain a code of the provider. With no-referrer, the next page does not receive it. */
+/**
+ * The current URL may contain a code from the provider. With no-referrer, the browser does not send this URL to the next page.
+ */
 function redirectBrowser(reply: FastifyReply, { status, location }: Redirect): FastifyReply {
   return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
 }

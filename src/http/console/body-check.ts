@@ -1,5 +1,5 @@
-// Checks the body of a console request against its whole schema: first that every field is present with the right JSON type
-// (400), then its value (422). The description of a field is the message of its refusal.
+// Checks the body of a console request against its whole schema. First every field must be present with the right JSON type
+// (400), then every value must be valid (422). If a field is refused, its description is the message.
 import type { TObject, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refusals.ts';
@@ -43,7 +43,7 @@ function findFieldMistake(
 
 const UNSTORABLE =
   'text must not contain a null character or a broken character, and values must not be nested deeply.';
-/** More levels than the answer of an authenticator has. */
+/** This is more levels than the response of an authenticator has. */
 const MAX_DEPTH = 8;
 
 /** Whether the database can store every text in the value. */

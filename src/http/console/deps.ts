@@ -64,12 +64,12 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly identityProvider: ConsoleProvider | null;
 }
 
-/** Members create and read quotes, as keys do. */
+/** Members create and read quotes in the same way as keys do. */
 export interface QuotingDeps extends QuoteDeps {
   readonly quotes: QuoteStore;
 }
 
-/** The money that members see, and their actions in test mode. */
+/** The transactions and figures that members see, and their actions in test mode. */
 export interface ActivityDeps {
   readonly figures: ActivityFigureReads;
   readonly search: TransactionSearch;
@@ -85,7 +85,7 @@ export interface ActivityDeps {
 }
 
 export interface ConsoleProvider extends Pick<ProviderDeps, 'provider' | 'providerStore'> {
-  /** The URL that redirects to the provider. It has the host of the callback, because a cookie belongs to one host. */
+  /** The URL that redirects to the provider. It has the same host as the callback, because a cookie belongs to one host. */
   readonly startUrl: string;
   readonly onUnavailable: (error: ProviderUnavailable, requestId: string) => void;
 }

@@ -144,7 +144,7 @@ function queryParameters({ query }: ConsoleRoute): object[] {
   }));
 }
 
-/** The refusals of this kind of route, and the route's own refusals. */
+/** The refusals of every route of this kind, and those of this route. */
 function refusalDocuments(route: ConsoleRoute): Record<number, object> {
   const { access, method, body, limit, navigation } = route;
   const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);

@@ -65,7 +65,7 @@ export interface ConsoleRefusal {
   readonly retryAfterS?: number;
 }
 
-/** Short waits: for a free slot to check a password, or for a record that another request is changing. */
+/** These waits are short: for a free slot to check a password, or for a record that another request is changing. */
 const CONSOLE_RETRY_AFTER_S: Readonly<Partial<Record<ConsoleCode, number>>> = { sign_in_busy: 2, busy: 1 };
 
 export function statusOf(code: ConsoleRefusal['code']): number {
@@ -104,12 +104,12 @@ export const NOT_ALLOWED: ConsoleRefusal = {
   code: 'not_allowed',
   message: 'Your role does not allow this. Ask an owner of the business or an admin.',
 };
-/** The same message for another person's business and for a business that does not exist. */
+/** The message is the same for another person's business and for a business that does not exist. */
 export const NO_SUCH_BUSINESS = refusal(
   'not_found',
   'There is no such business, or you are not a member of it.',
 );
-/** The same message for another business's record and for a record that does not exist. */
+/** The message is the same for another business's record and for a record that does not exist. */
 export const NO_SUCH_RECORD = refusal('not_found', 'There is no such record here. Check the id.');
 export const NO_PROVIDER = refusal(
   'not_found',

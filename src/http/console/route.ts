@@ -1,5 +1,5 @@
-// A console route: its OpenAPI documentation, the access it requires, and its handler. Each kind of access has its own builder,
-// so that a handler gets exactly the values that the guard has checked.
+// A console route: its OpenAPI documentation, the access it requires, and its handler. Each kind of access has a separate
+// builder, so that a handler gets exactly the values that the guard has checked.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { SignedInSession } from '../../app/people/sessions.ts';
@@ -12,10 +12,10 @@ import type { ClientLimit } from './admission/client-limits.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
-/** The members of an answer besides `status`. */
+/** The members of a response other than `status`. */
 export type AnswerMembers = Readonly<Record<string, TSchema>>;
 
-/** The result of a handler: exactly the answer that the document describes. */
+/** The result of a handler: exactly the response that the document describes. */
 export type HandlerResult<Answer extends AnswerMembers> = Promise<
   Result<JsonOf<TObject<Answer>>, ConsoleRefusal>
 >;
@@ -33,13 +33,13 @@ interface RouteDocs<Body extends TObject, Answer extends AnswerMembers> {
   /** The refusals of this route, in addition to those of every route of its kind. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
-  /** The body is an unchanged file. The handler gets it as a stream. */
+  /** The body is a file that is passed on unchanged. The handler gets the file as a stream. */
   readonly takes?: 'file';
-  /** The answer is not JSON: the handler starts it itself, after all checks that can refuse the request. */
+  /** The response is not JSON. The handler starts it itself, after all checks that can refuse the request. */
   readonly sends?: SentContent;
 }
 
-/** The answer of a route that does not return JSON. */
+/** The response of a route that does not return JSON. */
 export interface SentContent {
   readonly contentType: 'text/csv' | 'text/event-stream';
   readonly description: string;
@@ -86,17 +86,17 @@ export interface BusinessCall<Body = unknown> extends SignedInCall<Body> {
   readonly role: BusinessRole;
 }
 
-/** The redirect of a browser. */
+/** A redirect that the browser follows. */
 export interface Redirect {
   readonly status: 302 | 303;
   readonly location: string;
 }
 
-/** A public GET route that a browser opens on its way to another page. Its answer is a redirect. */
+/** A public GET route that a browser opens before it is redirected to another page. Its response is a redirect. */
 export interface Navigation {
   /** The meaning of each redirect. */
   readonly answers: Readonly<Partial<Record<Redirect['status'], string>>>;
-  /** The only effect of this route. Threat 80: all other GET routes change nothing. */
+  /** The only effect of this route. Threat 80: GET routes that are not declared like this change nothing. */
   readonly changes: string;
 }
 

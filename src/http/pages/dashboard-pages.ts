@@ -1,5 +1,5 @@
 // The dashboard: its built files, served from memory, and its page at every path under /app. The content security policy allows
-// only scripts and styles of this service; styles that the page inserts have the nonce of that answer.
+// only scripts and styles of this service; styles that the page inserts have the nonce of that response.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -46,7 +46,7 @@ async function readBuiltDashboard(): Promise<Dashboard> {
   return { html, files };
 }
 
-/** The name of an asset changes with its contents. */
+/** The name of an asset changes when its contents change. */
 function fileHeaders(url: string, type: string): Record<string, string> {
   const forever = url.startsWith('/app/assets/');
   return {

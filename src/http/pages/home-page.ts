@@ -1,6 +1,6 @@
-// The page at `/`: a description of the service, its links, the location of the credentials, and a first buy from request to
-// tokens. It has no script and no external resource; the style is allowed by its hash. Its design is that of the dashboard
-// (dashboard/src/theme).
+// The page at `/`: a description of the service, its links, where the credentials are, and a first buy from the request to the
+// tokens. It has no script and no external resource; the content security policy allows the style by its hash. Its design is that
+// of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
 import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -10,9 +10,12 @@ export interface HomePageFacts {
   readonly baseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** The file with the sandbox credentials; null with DATABASE_URL, because then no credentials are created. */
+  /** The file with the sandbox credentials; null with DATABASE_URL, because no credentials are created then. */
   readonly credentialsFile: string | null;
-  /** The people whose credentials are in the file. It never contains disabled people, or people of a service with real money. */
+  /**
+   * The people whose credentials are in the file. This list never contains disabled people, or people of a service with real
+   * money.
+   */
   readonly people: readonly SandboxPersonName[];
 }
 

@@ -1,5 +1,5 @@
 // A page at /docs may send requests to its own origin and to the OTC port under the same host name. The host name of a request is
-// used only if it is valid, and only if no public address is configured or the name is local to this machine.
+// used only if it is valid. In addition, either no public address is configured, or the name is local to this machine.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 export interface ReferenceOrigins {
@@ -30,7 +30,7 @@ export function otcBaseUrlFor(origins: ReferenceOrigins, host: string | undefine
   return name === undefined ? origins.otc : originOf(origins.scheme, name, origins.otcPort);
 }
 
-/** Whether a page of the main port sent this request to the OTC port. No other origin may read the answer. */
+/** Whether a page of the main port sent this request to the OTC port. No other origin may read the response. */
 export function isMainOrigin(
   origins: ReferenceOrigins,
   origin: string | undefined,
@@ -63,7 +63,7 @@ export function allowReferenceCalls(
     }
     done();
   });
-  // A browser sends a preflight request, because of the header with the key.
+  // A browser first sends a preflight request, because the request has the header with the key.
   app.options('/otc/buy', { onRequest: publicly, schema: { hide: true } }, (_request, reply) =>
     reply
       .code(204)

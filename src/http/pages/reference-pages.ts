@@ -1,5 +1,5 @@
 // The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui. They are read
-// once at the start and served from memory. Every other path below /docs is 404, except the guide (guide/guide-pages.ts).
+// once at the start and served from memory. Every other path below /docs returns 404, except the guide (guide/guide-pages.ts).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

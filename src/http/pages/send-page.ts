@@ -1,6 +1,6 @@
-// Pages and files that are the same for all clients. They stay in memory, are compressed once at the first request for it, and
-// get a 304 if the client has the current version. A large page is sent in slices, so that a slow client does not need a copy in
-// memory.
+// Pages and files that are the same for all clients. They stay in memory and are compressed once, at the first request for
+// compression. A client that has the current version gets a 304. A large page is sent in slices, so that no separate copy stays
+// in memory for a slow client.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ interface PageVariant {
 /** A page that is rendered at its first request, because most documents are never requested. */
 export type PageMaker = () => Promise<CachedPage>;
 
-/** Makes it at the first call and keeps it. A failure is not kept: the next call tries again. */
+/** Makes the value at the first call and keeps it. A failure is not kept: the next call tries again. */
 export function makeLazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {

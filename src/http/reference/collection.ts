@@ -89,7 +89,7 @@ function itemOf(method: string, path: string, operation: OpenApiOperation): obje
     name: operation.summary,
     request,
     response: Object.entries(operation.responses).flatMap(([status, answer]) => {
-      // One example for each status. The OpenAPI document has the others.
+      // The collection has one example for each status. The OpenAPI document has the other examples.
       const [example] = Object.entries(answer.content?.['application/json']?.examples ?? {});
       if (example === undefined) return [];
       const [name, { value }] = example;

@@ -1,4 +1,4 @@
-// The examples of requests and answers in the OpenAPI document. A test sends them to the running service.
+// The examples of requests and responses in the OpenAPI document. A test sends them to the running service.
 
 export const BUY_REQUEST = {
   business_id: 'biz_01kfz3m8q4w7x2v9c5b6n1h0ja',

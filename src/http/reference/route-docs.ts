@@ -1,4 +1,4 @@
-// Parts of the OpenAPI document that routes share: error answers with an example for each code, and common headers.
+// Parts of the OpenAPI document that routes share: error responses with an example for each code, and common headers.
 import { Type } from 'typebox';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
@@ -36,7 +36,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable. Try again after the number of seconds in the retry-after header.',
 };
 
-/** The error answers of a route, grouped by status, with an example for each code. */
+/** The error responses of a route, grouped by status, with an example for each code. */
 export function errorAnswers(...codes: RefusalCode[]): Record<number, object> {
   const answers: Record<number, object> = {};
   const all: RefusalCode[] = [...codes, 'internal_error'];
@@ -60,7 +60,7 @@ export const KEY_ERRORS: readonly RefusalCode[] = [
   'rate_limited',
   'unavailable',
 ];
-/** The error of routes that change something when the key is read-only. */
+/** The errors of routes that change something; they include the error for a read-only key. */
 export const CHANGE_ERRORS: readonly RefusalCode[] = [...KEY_ERRORS, 'key_scope'];
 export const BODY_ERRORS: readonly RefusalCode[] = [
   'invalid_json',
@@ -108,8 +108,8 @@ export const CreateHeaders = Type.Object({
   ),
 });
 
-// The shape check treats null in an optional field as absent (requests/shape-check.ts). This code documents it for every body, so
-// that no route can forget it.
+// The shape check treats null in an optional field as absent (requests/shape-check.ts). This function documents it for every
+// body, so that no route can forget it.
 interface BodySchema {
   readonly properties?: Readonly<Record<string, { type?: string | readonly string[]; enum?: unknown[] }>>;
   readonly required?: readonly string[];

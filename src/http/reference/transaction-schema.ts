@@ -1,4 +1,4 @@
-// The schema of a transaction in answers: every field that an integrator reads, with its meaning.
+// The schema of a transaction in responses: every field that an integrator reads, with its meaning.
 import { type Static, Type } from 'typebox';
 import { PUBLIC_EXCEPTIONS } from '../../domain/records/public-reasons.ts';
 import { STATES } from '../../domain/records/states.ts';

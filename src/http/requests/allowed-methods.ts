@@ -1,4 +1,4 @@
-// The methods of every path, so that a wrong method gets 405 with Allow and a wrong path gets 404.
+// The methods of every path, so that a wrong method returns 405 with Allow and a wrong path returns 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasPercentInPath } from './request-checks.ts';
 
@@ -6,13 +6,13 @@ export interface AllowedMethods {
   /** The methods of the route for this path; empty if no route matches. */
   of(path: string): readonly string[];
   /**
-   * Whether the router found a wrong route: because it decoded the path, or because a parameter matched an empty segment or
-   * a path that has its own route.
+   * Whether the router found a wrong route, because it decoded the path, or because a parameter matched an empty segment or a
+   * path that has a separate route.
    */
   wasMisled(request: FastifyRequest): boolean;
 }
 
-/** Removes the query, which may contain a secret by mistake and must not be logged. */
+/** Removes the query, which must not be logged because it may contain a secret by mistake. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
@@ -20,7 +20,7 @@ export function pathOf(url: string): string {
 
 export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
   const routes = new Map<string, { readonly segments: string[]; readonly methods: Set<string> }>();
-  /** The routes without parameters, which take precedence over routes with parameters. */
+  /** The routes without parameters. They take precedence over routes with parameters. */
   const fixed = new Map<string, ReadonlySet<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const route = routes.get(url) ?? { segments: url.split('/'), methods: new Set() };

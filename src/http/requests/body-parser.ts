@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { JsonError, readJson } from './json-body.ts';
 
-/** Carries a refusal through the framework's error path. */
+/** Passes a refusal through the error handling of the framework. */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError';
   readonly refusal: Refusal;

@@ -1,4 +1,4 @@
-// Answers cached per snapshot: each is rendered once, has its own validators, and is never used for another mode.
+// Responses cached per snapshot: each is rendered once, has separate validators, and is never used for another mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';

@@ -1,4 +1,4 @@
-// Answers that are the same for every caller of a mode. They are rendered once per catalogue snapshot, with an ETag and, if
+// Responses that are the same for every caller of a mode. They are rendered once per catalogue snapshot, with an ETag and, if
 // known, a date. A client that has the current version gets 304.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ export function cachePerSnapshot<T>(
 
 export function makeCachedAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
   const body = JSON.stringify(value);
-  // HTTP dates have whole seconds, so the comparison also uses whole seconds.
+  // HTTP dates are exact only to the second, so the comparison also uses whole seconds.
   const wholeMs = lastModifiedMs === null ? null : Math.floor(lastModifiedMs / 1_000) * 1_000;
   return {
     body,
@@ -46,7 +46,7 @@ export function sendCachedAnswer(
 ): FastifyReply {
   reply.header('etag', answer.etag);
   if (answer.lastModified !== null) reply.header('last-modified', answer.lastModified);
-  // A client may keep the answer but must revalidate it: a rate or a vendor can change at any moment.
+  // A client may keep the response but must revalidate it: a rate or a vendor can change at any moment.
   reply.header('cache-control', 'private, no-cache');
   if (clientHas(request, answer)) return reply.code(304).send();
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,4 +1,4 @@
-// The strict reader compared with JSON.parse: it reads the same values, accepts no text that JSON.parse refuses, and keeps the
+// The strict reader compared with JSON.parse. It reads the same values, accepts no text that JSON.parse refuses, and keeps the
 // digits of numbers as they were written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ function attempt(work: () => unknown): Outcome {
   }
 }
 
-/** Reads a text both ways: readJson may only differ by its own three rules. */
+/** Reads a text with both readers: readJson may refuse more only because of its own three rules. */
 function agrees(text: string): void {
   const theirs = attempt(() => JSON.parse(text));
   const ours = attempt(() => readJson(text).value);

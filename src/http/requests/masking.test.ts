@@ -1,4 +1,4 @@
-// Threat 66: the stored part of a request contains no secret, whatever its position and notation in the request.
+// Threat 66: the stored part of a request contains no secret, wherever and however it was written in the request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Masks secrets before a request is stored or logged: values that look like our keys, at any position, and the values of fields
-// whose name suggests a secret.
+// Masks secrets before a request is stored or logged: values that look like our keys, at any position, and values of fields whose
+// names suggest a secret.
 
 /** API keys, and secrets and signing keys of webhooks. In a path or a query the underscores may be percent-encoded. */
 const SECRET_TEXT = /(sk(?:_|%5f)(?:live|test)|whsec|whsk)(?:_|%5f)[\w%+/=-]*/gi;
@@ -8,7 +8,9 @@ const SECRET_NAME =
 /** A bank account number in a path. Its last four digits stay visible. */
 const ACCOUNT_IN_PATH = /(\/accounts\/)[^/?#]+(?=[^/?#]{4})/g;
 const MASKED = '[redacted]';
-/** A text is masked only if it contains one of these, in lower case. Most bodies contain none of them. */
+/**
+ * A value is searched for secrets only if its JSON, in lower case, contains one of these words. Most bodies contain none of them.
+ */
 const SUSPICIOUS = 'key|secret|token|sk_|sk%|whs|passw|passphrase|authori|credential|cookie'.split('|');
 
 export function maskKeysAndAccounts(text: string): string {
@@ -52,7 +54,7 @@ export function maskUrl(url: string): string {
   return `${maskKeysAndAccounts(url.slice(0, start))}?${pairs.join('&')}`;
 }
 
-/** Encodes only characters that would end the value or are not printable, so that people can read it. */
+/** Encodes only characters that would end the value or are not printable, so that people can read the rest. */
 function encodeForDisplay(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0020%&#+=\u007f]/g, encodeURIComponent);
 }

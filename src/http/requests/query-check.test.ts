@@ -1,4 +1,4 @@
-// A query may have only documented parameters, each as often as its schema allows.
+// A query may contain only documented parameters, and each only as often as its schema allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     numberTexts: ReadonlyMap<string, string> | null;
-    /** The code of the error body; null if the answer is not an error. */
+    /** The code of the error body; null if the response is not an error. */
     refusedWith: RefusalCode | null;
   }
 }
@@ -21,7 +21,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The amount as the client wrote it; the shape check has verified that it is a number. */
+/** The amount as the client wrote it. The shape check has already verified that it is a number. */
 export function amountTextOf(request: FastifyRequest): string {
   const text = request.numberTexts?.get('amount');
   if (text === undefined) throw new Error('the source text of amount was not kept');
@@ -44,7 +44,7 @@ export function idempotencyKeyOf(request: FastifyRequest): Result<string | null,
   return fail(refusal('idempotency_key_invalid', message));
 }
 
-/** The scenario in svc-scenario; refused when it does not exist, or the key is not a test key. */
+/** The scenario in svc-scenario. It is refused if it does not exist, or if the key is not a test key. */
 export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
   const header = request.headers['svc-scenario'];
   return parseScenario(callerOf(request), Array.isArray(header) ? header.join(',') : header);

@@ -1,5 +1,6 @@
-// Checks the shape of a body against its schema: an object, all required fields present, each of the right JSON type. The
-// values are checked later, by the field rules. `null` counts as absent for an optional field, unless its schema has null as a value.
+// Checks the shape of a body against its schema: the body is an object, all required fields are present, and each has the right
+// JSON type. The values are checked later, by the field rules. `null` counts as absent for an optional field, unless its schema
+// allows null as a value.
 import type { FieldError } from '../../domain/values/refusals.ts';
 
 interface ObjectSchema {

@@ -1,4 +1,5 @@
-// GET /banks/v1/{code}/accounts/{number}: the owner of an account according to its bank. A customer can confirm it before a sell.
+// GET /banks/v1/{code}/accounts/{number}: the owner of an account according to its bank. A customer can confirm the owner before
+// a sell.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {

@@ -44,10 +44,7 @@ export function addEventRoutes(app: FastifyInstance, deps: EventRouteDeps): void
   );
 }
 
-/**
- * The routes that stream events. Refusals are sent in the common error body before the
- * stream starts.
- */
+/** The routes that stream events. Refusals use the common error body and are sent before the stream starts. */
 export interface StreamRouteDeps extends StreamDeps {
   readonly authenticate: onRequestHookHandler;
   readonly store: Store;

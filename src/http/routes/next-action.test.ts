@@ -1,4 +1,4 @@
-// The sentence about the next step of a transaction: every unfinished state has one, and it names what is missing.
+// Tests `next_action`: every unfinished state has a sentence about the next step, and the sentence says what is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransactionException } from '../../domain/records/exceptions.ts';

@@ -1,5 +1,5 @@
-// The next step of a transaction in one sentence for the business: `next_action` of every answer. It names paths of this API, so
-// this file is next to the routes.
+// The next step of a transaction in one sentence for the business: `next_action` of every answer. The sentence contains paths of
+// this API, so this file is next to the routes.
 import { leadsToRefund, REFUND_DECIDED, type TransactionException } from '../../domain/records/exceptions.ts';
 import type { TransactionState, TransactionType } from '../../domain/records/states.ts';
 import { lagosTime } from '../../domain/values/calendar.ts';
@@ -12,9 +12,12 @@ export interface AwaitingTransaction {
   readonly receivedMinor: bigint;
   readonly exception: TransactionException | null;
   readonly stateReason?: string | null;
-  /** For a payout that a bank refused: about when the refusal is certain. Null: a person must decide. Absent: it was not read. */
+  /**
+   * For a payout that a bank refused: the approximate time when the refusal becomes certain. Null if a person must decide. Absent
+   * if the time was not read.
+   */
   readonly payoutSureAtMs?: number | null;
-  /** The bank's answer about the account of a sell. Absent: it was not read. */
+  /** The bank's response about the bank account of a sell. Absent if the response was not read. */
   readonly accountWarning?: string | null;
 }
 
@@ -29,7 +32,7 @@ const PAYOUT_RETURNED =
 
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
-/** In Lagos time, because the recipient of the naira is there. */
+/** The time is shown in Lagos time, because the recipient of the naira is in Nigeria. */
 function confirmingRefusal({ payoutSureAtMs = null }: AwaitingTransaction): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
   return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
@@ -80,7 +83,7 @@ export function nextAction(awaiting: AwaitingTransaction): string | null {
   }
 }
 
-/** Not every transaction on hold waits for a reviewer. */
+/** Some transactions on hold do not wait for a reviewer. */
 function nextActionOnHold({ type, wallet, exception }: AwaitingTransaction): string {
   if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
   if (type === 'sell' && exception === 'payout_returned') return PAYOUT_RETURNED;

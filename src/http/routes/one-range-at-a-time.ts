@@ -1,4 +1,4 @@
-// Queueing a range of webhooks reads and writes thousands of rows. Many ranges of one business at once would delay other
+// Queueing a range of webhooks reads and writes thousands of rows. Many simultaneous ranges of one business would delay other
 // businesses.
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';

@@ -31,7 +31,7 @@ export function addRateRoutes(app: FastifyInstance, deps: RateRouteDeps & RateHi
   });
 }
 
-/** Served on its own port, so the document gives it its own base URL. */
+/** This route is on a separate port, so the OpenAPI document gives it a separate base URL. */
 export function addOtcRateRoute(app: FastifyInstance, deps: RateRouteDeps, otcBaseUrl: string): void {
   addRateRoute(app, deps, '/otc/buy', 'otc_buy', {
     operationId: 'getOtcBuyRates',
@@ -76,11 +76,11 @@ function addRateRoute(
 
 interface RenderedRates {
   readonly answer: CachedAnswer | Refusal;
-  /** The time from which the same snapshot gives a different answer: a value expires, or a new spread starts. */
+  /** The time from which the same snapshot gives a different response, because a rate expires or a new spread starts. */
   readonly untilMs: number;
 }
 
-/** Renders once per snapshot, mode and tier, and again when the rendered answer is out of date. */
+/** Renders once per snapshot, mode and tier, and again when the rendered response is out of date. */
 function cacheRenderedRates(
   product: RateProduct,
 ): (board: BoardSnapshot, asked: RateQuestion) => RenderedRates {

@@ -1,5 +1,5 @@
 // A transaction as JSON. The interface defines the field names and their spelling. The record alone is enough for most fields;
-// refunds, payout and held money are added if they were read.
+// refunds, payout and held money are added only if they were read.
 import type { DetailedTransaction, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
 import { toPublicException, toPublicReason, toPublicWarnings } from '../../domain/records/public-reasons.ts';
@@ -57,7 +57,7 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
   };
 }
 
-/** The transaction with all fields of an answer; `refunds` and `payout` are read separately. */
+/** The transaction with all fields of a response; `refunds` and `payout` are read separately. */
 export function renderDetailedTransaction({ transaction, details }: DetailedTransaction, networks: Networks) {
   const { refunds, payout, heldMinor, accountWarning, payoutSureAtMs } = details;
   const flags = accountWarning === null ? transaction.flags : [...transaction.flags, accountWarning];
@@ -108,7 +108,7 @@ function renderDestination(destination: ShownDestination) {
   };
 }
 
-/** The network of the hash; null while the tokens of a sell may still arrive on several networks. */
+/** The network of the transaction hash; null while the tokens of a sell may still arrive on several networks. */
 function networkOf({ wallet, deposits }: Transaction): string | null {
   return wallet?.network ?? (deposits.length === 1 ? deposits[0]!.network : null);
 }
@@ -142,7 +142,10 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
   };
 }
 
-/** A code for programs and a sentence for people, both from the closed list. Until the first change of state: accepted. */
+/**
+ * A code for programs and a sentence for people, both from a fixed list. Before the first change of state, the code is
+ * `accepted`.
+ */
 function renderReason({ stateReason, state }: Transaction) {
   const { code, sentence } = toPublicReason(stateReason ?? 'accepted', state);
   return { state_reason: code, state_message: sentence };

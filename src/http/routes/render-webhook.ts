@@ -1,4 +1,4 @@
-// Deliveries and their attempts as JSON of the API.
+// Renders deliveries and their attempts as JSON for the API.
 import type { Delivery, DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 
 export function renderDelivery(delivery: Delivery) {

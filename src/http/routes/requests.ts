@@ -1,4 +1,4 @@
-// The request log for the business itself: its requests and the responses to them.
+// The request log that a business reads: its requests and the responses to them.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type ReadRequestDeps, readRequest } from '../../app/requests/read-requests.ts';

@@ -1,4 +1,4 @@
-// The transaction routes: each parses its request, calls one use-case and renders the answer.
+// The transaction routes: each parses its request, calls one use-case and renders the response.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { refuseOtherBusiness } from '../../app/input/caller.ts';
@@ -31,7 +31,7 @@ import {
   timelineDocs,
 } from './transaction-docs.ts';
 
-/** The dependencies for an answer with a transaction. */
+/** The dependencies for a response with a transaction. */
 interface AnswerDeps extends DetailDeps {
   readonly networks: Networks;
 }
@@ -84,7 +84,7 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** The submission in a request; a refusal if Idempotency-Key or svc-scenario is invalid. */
+/** Returns the submission in a request, or a refusal if Idempotency-Key or svc-scenario is invalid. */
 function submissionOf<Body extends { business_id: string; link_tag: string }>(
   request: FastifyRequest,
   body: Body,
@@ -165,7 +165,7 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** A new transaction has no money yet, so an acceptance reads nothing more. */
+/** A new transaction has no money yet, so the response needs no further reads. */
 function answerCreated(
   reply: FastifyReply,
   result: Result<AcceptedTransaction, Refusal>,

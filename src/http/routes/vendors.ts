@@ -1,4 +1,4 @@
-// The vendor routes. `vendors` and `list_vendors` are identical: they list the vendors of the key's mode. `test-vendors` always
+// The vendor routes. `vendors` and `list_vendors` are identical: both list the vendors of the key's mode. `test-vendors` always
 // lists the test vendors.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';

@@ -1,4 +1,4 @@
-// Examples of the webhook routes for the OpenAPI document.
+// Examples for the webhook routes in the OpenAPI document.
 
 export const ENDPOINT_EXAMPLE = {
   id: 'whe_01kfz3p2r8k4t6m1v7x9c3b5nd',

@@ -1,4 +1,4 @@
-// The bodies and answers of the webhook routes, with examples.
+// The request and response bodies of the webhook routes, with examples.
 import { Type } from 'typebox';
 import { SUBSCRIPTIONS } from '../../app/webhooks/endpoint-fields.ts';
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';

@@ -1,4 +1,4 @@
-// The webhook routes: each parses its request, calls one use-case and renders the answer.
+// The webhook routes: each parses its request, calls one use-case and renders the response.
 import type {
   FastifyInstance,
   FastifyRequest,

@@ -1,4 +1,5 @@
-// The hub: which stream gets which event of a page. The event log is a list in the test; the HTTP tests use a real database.
+// Tests of the hub: which stream receives which events of a page. In these tests the event log is a list in memory; the HTTP
+// tests use a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';

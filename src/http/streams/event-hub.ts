@@ -1,10 +1,10 @@
-// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives all later
-// events once and in order. While no stream is open, nothing is read. While the database is unreachable, the position stays.
+// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives all later events
+// once and in order. While no stream is open, nothing is read. While the database is unreachable, the position does not change.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventLog, LogPosition } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
 
-/** An event as the bytes of a stream. */
+/** An event with its rendered bytes for a stream. */
 export interface EventWithBytes {
   readonly event: BusinessEvent;
   readonly bytes: Buffer;
@@ -12,22 +12,25 @@ export interface EventWithBytes {
 
 export interface Subscriber {
   readonly scope: BusinessScope;
-  /** The subscriber follows only this transaction and is not offered other events. */
+  /** If set, the subscriber follows only this transaction and receives no other events. */
   readonly transactionId?: string | undefined;
   wants(event: BusinessEvent): boolean;
   /** Receives the wanted events in order, one page at a time. */
   receive(chunks: readonly EventWithBytes[]): void;
-  /** The log was replaced, so the client must find its position again. */
+  /** The log was replaced: the client must find its position again. */
   restart(): void;
 }
 
 export interface EventHub {
   /** Signals that the log may have new events. */
   wake(): void;
-  /** Reads to the end and joins there. All events that were readable before this call are at or before the returned position. */
+  /**
+   * Reads to the end of the log and joins there. All events that were readable before this call are at or before the returned
+   * position.
+   */
   join(subscriber: Subscriber): Promise<LogPosition>;
   leave(subscriber: Subscriber): void;
-  /** Milliseconds since the hub last reached the end of the log; 0 if it has nothing to do. */
+  /** Milliseconds since the hub last reached the end of the log; 0 while no stream is open or joins. */
   lagMs(): number;
   close(): void;
 }
@@ -101,7 +104,7 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
     join,
     wake: () => {
       if (closed || isIdle()) return;
-      // The pause also prevents a busy hub from reading after every single commit.
+      // Because of the pause, a busy hub does not read after every single commit.
       if (pauseMs > FIRST_LOOK_MS && timer !== undefined) later(FIRST_LOOK_MS);
       pauseMs = FIRST_LOOK_MS;
     },
@@ -122,7 +125,7 @@ function failureOf(work: Promise<void>): Promise<Error | undefined> {
   );
 }
 
-/** Join requests that wait for a pass that starts after them. */
+/** Join requests that wait for the next pass: it must start after the request. */
 function makeJoinQueue() {
   let waiting: PromiseWithResolvers<void>[] = [];
   return {
@@ -146,7 +149,7 @@ function makeJoinQueue() {
   };
 }
 
-/** Continues to read from its position and gives every page to the subscribers. */
+/** Reads on from its position and gives every page to the subscribers. */
 function makeLogReader(options: {
   readonly log: HubOptions['log'];
   readonly render: HubOptions['render'];
@@ -170,7 +173,8 @@ function makeLogReader(options: {
           position = await log.end();
           return;
         }
-        // No await between these two lines: a subscriber that joins later joins at the new position and has not missed this page.
+        // There must be no await between these two lines: a subscriber that joins later starts at the new position and has not
+        // missed this page.
         dispatchEvents(subscribers, page.events, options.render);
         position = page.position;
         if (page.events.length > 0) {

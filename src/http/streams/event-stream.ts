@@ -1,6 +1,6 @@
 // One stream of events to one client: first the missed events from the database, then the events of the hub. Both parts meet at
-// the position where the stream joined the hub, so that no event is missing or repeated. The stream of a client that does not
-// read is ended; the client can reconnect with its last event id.
+// the position where the stream joined the hub, so that no event is missing or repeated. If a client does not read, its stream is
+// ended; the client can reconnect with its last event id.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -11,7 +11,7 @@ import type { EventHub, EventWithBytes, Subscriber } from './event-hub.ts';
 
 export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';
 
-/** The maximum of bytes that wait in memory for one client. */
+/** The maximum number of bytes that wait in memory for one client. */
 const MAX_BEHIND_BYTES = 1_048_576;
 /** How long the final message of a stream may take. */
 const FAREWELL_MS = 1_000;
@@ -24,7 +24,7 @@ export interface StreamSource {
   readonly scope: BusinessScope;
   readonly transactionId?: string | undefined;
   readonly wants: (event: BusinessEvent) => boolean;
-  /** The last position of the client. Undefined: the stream starts now, and there are no missed events. */
+  /** The last position of the client. Undefined if the stream starts now: then there are no missed events. */
   readonly from: { readonly after?: string } | undefined;
   readonly list: (filter: Pick<EventFilter, 'after' | 'upTo' | 'limit'>) => Promise<readonly BusinessEvent[]>;
   readonly render: (event: BusinessEvent) => Buffer;
@@ -45,10 +45,10 @@ export interface EventStream {
 
 interface EventStreamState {
   response: ServerResponse | undefined;
-  /** Events from the hub while the stream still sends missed events; undefined: all missed events are sent. */
+  /** Events from the hub that wait while the stream still sends missed events; undefined once all missed events are sent. */
   held: EventWithBytes[] | undefined;
   heldBytes: number;
-  /** The hub sent more events than fit in memory: the rest is read from the database. */
+  /** The hub sent more events than fit in memory, so the rest is read from the database. */
   overflowed: boolean;
   over: boolean;
   sentAt: number;
@@ -158,7 +158,7 @@ function joinChunks(chunks: readonly EventWithBytes[]): Buffer {
   return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
 }
 
-/** Retries while the database is unreachable; the stream stays open. Undefined: the stream has ended. */
+/** Retries while the database is unreachable; the stream stays open. Returns undefined if the stream has ended. */
 async function retryUntilAnswered<T>(
   state: EventStreamState,
   work: () => Promise<T>,

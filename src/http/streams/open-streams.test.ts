@@ -1,4 +1,5 @@
-// Open streams and their keys: a stream ends when its key expires or is revoked, and stays open while the keys are unknown.
+// Tests of open streams and their keys: a stream ends when its key expires or is revoked, and stays open while the keys cannot be
+// read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';

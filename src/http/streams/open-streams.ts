@@ -1,6 +1,6 @@
 // All open streams of this process: their maximum number, the checks of their keys, and their heartbeats. A stream ends when its
-// key is revoked or expires, and all streams end when the service drains. The route that opened the stream of a session checks
-// the session and ends the stream.
+// key is revoked or expires, and all streams end when the service drains. For the stream of a session, the route that opened it
+// checks the session and ends the stream.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,11 +18,11 @@ export interface StreamLimits {
 
 export interface OpenStreams {
   readonly count: number;
-  /** Counts a stream of this key or session; returns the message of the refusal if there are too many. */
+  /** Counts a stream of this key or session; if there are too many, returns the message of the refusal. */
   enter(holderId: string): string | undefined;
   /** A stream of this key or session has ended. */
   exit(holderId: string): void;
-  /** The stream gets heartbeats from now on, and ends with its key. */
+  /** From now on the stream gets heartbeats, and it ends when its key ends. */
   add(holderId: string, stream: EventStream): void;
   remove(stream: EventStream): void;
   /** Ends all streams and refuses new ones. */

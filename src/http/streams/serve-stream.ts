@@ -1,5 +1,5 @@
-// Answers a request with a stream of events, for a key of the API or a session of the console. All refusals are sent before the
-// stream starts.
+// Responds to a request with a stream of events, for a key of the API or a session of the console. All refusals are sent before
+// the stream starts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownCursor } from '../../app/events/list-events.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
@@ -13,7 +13,7 @@ import type { WorkTurns } from './work-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The answer is a stream: it lasts as long as the client wants, and does not count as a request in progress. */
+    /** Marks the response as a stream: it lasts as long as the client wants, and does not count as a request in progress. */
     asStream(raw: FastifyReply['raw']): void;
   }
 }
@@ -39,7 +39,7 @@ const STOPPING = refusal(
   'The service is stopping. Connect again, with the header last-event-id.',
 );
 
-/** Returns the stream, which lasts until its client disconnects or its key or session ends; or a refusal. */
+/** Returns a refusal, or the stream, which lasts until its client disconnects or its key or session ends. */
 export async function serveStream(
   deps: StreamDeps,
   request: FastifyRequest,
@@ -131,7 +131,7 @@ export function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** The name of the cursor for the refusal. */
+/** The name of the cursor parameter, for the refusal. */
 export function cursorName(request: FastifyRequest): string {
   return lastEventIdOf(request) ? 'last-event-id' : 'cursor';
 }

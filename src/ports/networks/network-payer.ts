@@ -1,60 +1,71 @@
-// How a network pays: payments are signed, stored by the caller, broadcast, and queried until their outcome is proven. Signing
-// again never pays twice; `dead` and `rejected` cannot be created without a proof.
+// How a network pays: it signs payments, the caller stores them, and the network broadcasts and queries them until their outcome
+// is proven. If a payment is signed again, it never pays twice; `dead` and `rejected` cannot be created without a proof.
 import type { DeathProof } from '../../domain/movements/proof-of-death.ts';
 
 /** One payment of tokens. The order id distinguishes two equal payments. */
 export interface Payment {
   readonly orderId: string;
-  /** The transaction of the payment; used as the memo if the network has one. */
+  /** The transaction that the payment belongs to; it is the memo if the network has memos. */
   readonly about: string | null;
   readonly to: string;
   /** The amount in the token's minor units. */
   readonly amountMinor: bigint;
-  /** Whether the payment must be alone in its envelope: an earlier attempt failed, and it must not fail other payments. */
+  /** Whether the payment must be alone in its envelope: an earlier attempt failed, and it must not make other payments fail. */
   readonly alone: boolean;
-  /** Whether we may open an account for the recipient at our cost, if it has none on the network. */
+  /** Whether we may open an account for the recipient at our cost, if the recipient has none on the network. */
   readonly opensAccount: boolean;
-  /** Set for a sweep: it moves the tokens from the deposit target of this transaction, instead of paying from the treasury. */
+  /** Set for a sweep: the tokens move from the deposit target of this transaction instead of from the treasury. */
   readonly from: string | null;
 }
 
-/** Signed, and not yet broadcast. It is stored before the broadcast; a second broadcast still pays once. */
+/**
+ * A transaction that is signed and not yet broadcast. It is stored before the broadcast; if it is broadcast twice, it still pays
+ * once.
+ */
 export interface SignedTransaction {
   readonly hash: string;
   /** The wallet that signs it and whose sequence number it uses. */
   readonly source: string;
-  /** The sequence number (nonce), a whole number; null: the network has none. */
+  /** The sequence number (nonce), a whole number; null if the network has none. */
   readonly sequence: string | null;
   readonly payload: string;
-  /** The limit after which the envelope can no longer land, in the network's own unit; null: the network has none. */
+  /**
+   * The limit after which the envelope can no longer get into a block, in the network's own unit; null if the network has none.
+   */
   readonly bound: string | null;
   readonly signedAtMs: number;
 }
 
-/** The versions signed for one sequence number: one at first, and another with a higher fee if it is stuck. At most one lands. */
+/**
+ * All signed versions for one sequence number: one at first, and another with a higher fee if the first is stuck. At most one
+ * lands.
+ */
 export interface Envelope {
   readonly versions: readonly SignedTransaction[];
-  /** The orders that it pays, in the order of the envelope. */
+  /** The orders that the envelope pays, in the order of their payments in it. */
   readonly orderIds: readonly string[];
 }
 
-/** The state of a wallet whose payments must be in order: only one process at a time may use it. */
+/** The state of a wallet whose payments must be sent in order: only one process at a time may use it. */
 export interface WalletTurn {
   /** The highest used sequence number, which must not be used again. */
   readonly lastSequence: string | null;
   /** The number of envelopes that are neither final nor dead. */
   readonly live: number;
-  /** The sum of the tokens in them. */
+  /** The sum of the tokens in these envelopes. */
   readonly inFlightMinor: bigint;
 }
 
-/** Why a payment is not in an envelope this time. Each reason ends with time or by an action of the operator. */
+/**
+ * The reason why a payment is not in an envelope this time. Each reason ends after some time or through an action of the
+ * operator.
+ */
 export type Obstacle =
   | 'turn_taken'
   | 'treasury_low'
   | 'native_low'
   | 'signing_refused'
-  /** No payment explains a transfer out of the treasury: all sends of the asset are stopped. */
+  /** A transfer out of the treasury matches no payment: all sends of the asset are stopped. */
   | 'sends_stopped'
   | 'network_unreachable';
 
@@ -69,9 +80,9 @@ export interface SigningResult {
 
 export type BroadcastOutcome =
   | { readonly kind: 'accepted' }
-  /** This payment had no effect and never will. A refusal alone proves nothing, so the proof is included. */
+  /** This payment had no effect and never will have one. A refusal alone proves nothing, so a proof is included. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly death: DeathProof }
-  /** Any other result, including an error and a lost answer. */
+  /** Any other result, including an error and a missing response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The cost of an envelope in the network's own coin. */
@@ -81,25 +92,25 @@ export interface EnvelopeCost {
   readonly feeMinor: bigint;
   /** The cost of opening token accounts, by index. */
   readonly opened: readonly { readonly index: number; readonly amountMinor: bigint }[];
-  /** The coin that the treasury received from closed token accounts, by index; omitted if there is none. */
+  /** The coin that the treasury received back from closed token accounts, by index; omitted if there is none. */
   readonly closed?: readonly { readonly index: number; readonly amountMinor: bigint }[];
 }
 
 export type SendStatus =
-  /** The network knows the payment, or it may still be in transit. */
+  /** The network knows the payment, or the payment may still be on its way to the network. */
   | { readonly kind: 'pending' }
   /**
-   * The network has known the payment for a long time, but its fee is too low: it may be signed again with the same
+   * The network has known the payment for a long time, but the fee is too low: the payment may be signed again with the same
    * sequence number.
    */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
       readonly kind: 'final';
-      /** The hash of the version that landed. */
+      /** The hash of the version that is in a block. */
       readonly hash: string;
       readonly evidence: Readonly<Record<string, unknown>>;
-      /** Orders in it that were finally not paid. */
+      /** The orders in the envelope that were finally not paid. */
       readonly unpaid: readonly { readonly index: number; readonly reason: string }[];
       readonly cost: EnvelopeCost | null;
     }
@@ -113,45 +124,54 @@ export type SendStatus =
       readonly cost: EnvelopeCost | null;
       readonly culprits?: readonly number[];
     }
-  /** It is proven that the envelope had no effect and can never land. `cost`: set if the network still took a fee. */
+  /**
+   * It is proven that the envelope had no effect and can never get into a block. `cost` is set if the network still took a fee.
+   */
   | { readonly kind: 'dead'; readonly death: DeathProof; readonly cost?: EnvelopeCost | null }
-  /** A transaction that was not signed here used its sequence number. Nothing more is sent until an operator has decided. */
+  /**
+   * A transaction that this service did not sign used the sequence number. Nothing more is sent until an operator has decided.
+   */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface NetworkPayer {
-  /** The time after a broadcast when the payment may be final and a query is useful. */
+  /** The time after a broadcast from which the payment may be final and a query is useful. */
   readonly finalAfterMs: number;
-  /** The maximum time for a query or a broadcast; a later answer counts as none. Missing: it answers at once. */
+  /** The maximum time for a query or a broadcast; a later response is ignored. Missing if the network responds at once. */
   readonly answersWithinMs?: number;
-  /** The number of providers to query; 0: the network is part of the service. With one provider, no other can contradict it. */
+  /**
+   * The number of providers to query; 0 if the network is part of the service. If there is only one provider, no other provider
+   * can contradict it.
+   */
   readonly providerCount: number;
-  /** The wallet whose payments must be in order, so that only one process at a time may sign; null: they have no order. */
+  /**
+   * The wallet whose payments must be sent in order, so that only one process at a time may sign; null if the payments have no
+   * order.
+   */
   readonly orderedBy: string | null;
   /**
-   * Whether a wallet can receive the token now; `waiting`: its owner must act first; `refused`: the token cannot be
+   * Whether a wallet can receive the token now; `waiting`: the owner of the wallet must act first; `refused`: the token cannot be
    * sent there.
    */
   recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
   /** Signs as many payments as may be sent now, in as few envelopes as possible. Nothing is broadcast. */
   prepare(payments: readonly Payment[], turn: WalletTurn): Promise<SigningResult>;
   /**
-   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee; undefined: the maximum
-   * fee is reached. If the fee of a stored version is high enough, it returns the version with the highest fee, to be
-   * broadcast again.
+   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee; undefined if the maximum fee is
+   * reached. If a stored version already has a high enough fee, returns the version with the highest fee, to be broadcast again.
    */
   replace(envelope: Envelope): Promise<SignedTransaction | undefined>;
   /**
-   * Signs a transaction without payments with the same sequence number; undefined: the payment expires by its own
-   * limit. Once that transaction is final, the envelope has `failed` with the reason `cancelled`.
+   * Signs a transaction without payments that uses the same sequence number; undefined if the payment expires by its own limit.
+   * Once that transaction is final, the envelope is `failed` with the reason `cancelled`.
    */
   cancel(envelope: Envelope): Promise<SignedTransaction | undefined>;
-  /** Broadcasts. It does not throw because of an answer or a missing answer of the network: both are outcomes. */
+  /** Broadcasts. An error response or a missing response of the network does not throw: both are outcomes. */
   broadcast(prepared: SignedTransaction): Promise<BroadcastOutcome>;
   ask(envelope: Envelope): Promise<SendStatus>;
   /**
-   * Whether any provider that answers shows the envelope in a block, not failed, final or not. This is enough to stop,
-   * but never enough to continue. Throws if no provider answers.
+   * Whether any provider that responds shows the envelope in a block without failure, whether final or not. This result is enough
+   * to stop an action, but never enough to continue one. Throws if no provider responds.
    */
   shows(envelope: Envelope): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
-// What the paying wallet must sign once before a network can be used: trustlines, flags, accounts and its own contracts. None of
-// these is a payment. The missing steps are always read from the chain, so that an interrupted run can be continued. Each signed
-// step is stored before it is broadcast, so that its cost is known in any case.
+// What the paying wallet must sign once before a network can be used: trustlines, flags, accounts and our own contracts. None of
+// these is a payment. The missing steps are always read from the chain, so an interrupted run can continue. Each signed step is
+// stored before it is broadcast, so its cost is always known.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
 import type { SignedTransaction, WalletTurn } from './network-payer.ts';
@@ -9,18 +9,18 @@ import type { SignedTransaction, WalletTurn } from './network-payer.ts';
 export interface SetUpStep {
   /** A description of the step for the operator. */
   readonly what: string;
-  /** The maximum cost for the wallet, in the native coin: fees, and locked coin. */
+  /** The maximum cost for the wallet in the native coin: fees and locked coin. */
   readonly costMinor: bigint;
   /** Signs without broadcasting. Throws SigningRefused, or an Error whose message is for the operator. */
   sign(turn: WalletTurn): Promise<SignedTransaction>;
 }
 
 export interface SetUpState {
-  /** The steps in order; only the first may be signed. Empty: the set-up is complete. */
+  /** The steps in order; only the first may be signed. Empty if the set-up is complete. */
   readonly steps: readonly SetUpStep[];
-  /** The coin that the wallet has for the steps. */
+  /** The amount of native coin that the wallet has for the steps. */
   readonly nativeMinor: bigint;
-  /** The steps that the operator must do. */
+  /** The steps that the operator must do by hand. */
   readonly advice: readonly string[];
 }
 
@@ -33,6 +33,6 @@ export interface NetworkSetUp
 }
 
 export interface SetUpRecords {
-  /** Signed steps without a known outcome, of all modes and networks, the oldest first. */
+  /** Signed steps whose outcome is unknown, of all modes and networks, oldest first. */
   open(): Promise<readonly SignedSetUp[]>;
 }

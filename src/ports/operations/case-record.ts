@@ -1,4 +1,4 @@
-// Cases in the lists of the operator's pages: with the name of their business, and their outcome.
+// Cases in the lists of the operator's pages, with the name of the business and the outcome.
 import type { CaseKind, ClosedCase } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
@@ -11,9 +11,9 @@ export interface CaseRecord {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly movementId: string | null;
-  /** The report, the difference, the credit or the deposit of the case. */
+  /** The report, the difference, the credit or the deposit that the case is about. */
   readonly about: string | null;
-  /** The bank account of a reconciliation case, by its name in the ledger, and its day. */
+  /** For a reconciliation case: the bank account, by its name in the ledger, and the day. */
   readonly account: string | null;
   readonly day: string | null;
   readonly amountMinor: bigint;

@@ -1,5 +1,5 @@
 // What the operator's pages read from the database besides the other stores: how much waits and since when, cases, businesses
-// with their volume, the search, and marks that show a page that something changed. Every result has a limited size.
+// with their volume, the search, and marks that tell a page that something changed. Every result has a limited size.
 import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
@@ -10,21 +10,21 @@ import type { RecordSearch } from './record-search.ts';
 /** Payouts and bank refunds in the lists of the operator's pages, and one of them with all its attempts. */
 export interface PayoutFilter {
   readonly mode: Mode;
-  /** The state to filter by; null: every state. */
+  /** The state to filter by; null for every state. */
   readonly state: MovementState | null;
-  /** The rail to filter by; null: every rail, and payouts without one. */
+  /** The rail to filter by; null for every rail, and for payouts without a rail. */
   readonly rail: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 
 export interface PayoutRow extends Movement, PayoutWait {
-  /** The rail of the last attempt; null: there was none. */
+  /** The rail of the last attempt; null if there was no attempt. */
   readonly rail: string | null;
   readonly reference: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** The open case about it. */
+  /** The open case about the payout. */
   readonly caseId: string | null;
 }
 
@@ -44,11 +44,11 @@ export interface PayoutWithAttempts {
 export interface PayoutReads {
   /** The newest first. */
   listPayouts(filter: PayoutFilter): Promise<readonly PayoutRow[]>;
-  /** Finds a payout or a bank refund; undefined: there is none with this id. */
+  /** Finds a payout or a bank refund; undefined if there is none with this id. */
   findPayout(id: string): Promise<PayoutWithAttempts | undefined>;
 }
 
-/** Counting stops here: a larger number makes no difference. */
+/** Counting stops here: a larger number would not change anything for the reader. */
 export const MAX_WAITING = 10_000;
 
 export type WaitingKind =
@@ -58,27 +58,27 @@ export type WaitingKind =
   | 'refunds'
   | 'notices'
   | 'cases'
-  /** Unreadable reports of the last day: they are stored, and no decision closes them. */
+  /** Unreadable reports of the last day: they are stored, and nobody can close them. */
   | 'quarantined'
   /** Deposits that wait for confirmation by a second provider. */
   | 'need_two'
-  /** Sends, payouts and refunds that are in progress for too long. */
+  /** Sends, payouts and refunds that have been in progress for too long. */
   | 'stuck'
-  /** Payouts and bank refunds whose outcome is unknown for longer than a setting allows. */
+  /** Payouts and bank refunds whose outcome has been unknown for longer than a setting allows. */
   | 'unknown_payouts'
   | 'freezes';
 
 export interface WaitingSum {
   readonly kind: WaitingKind;
-  /** MAX_WAITING means that many or more. */
+  /** The value MAX_WAITING means "at least that many". */
   readonly count: number;
-  /** The sum in naira; null: the records have no value in naira. */
+  /** The sum in naira; null if the records have no value in naira. */
   readonly totalMinor: bigint | null;
   /** The time of the oldest record. */
   readonly sinceMs: number;
 }
 
-/** The volume of a business in one mode since a time. */
+/** The volume of a business in one mode since a given time. */
 export interface Volume {
   readonly count: number;
   readonly totalMinor: bigint;
@@ -97,7 +97,7 @@ export interface BusinessRow {
   readonly volume: Volume;
 }
 
-/** A text for each subject that changes when its data changes; the text itself has no meaning. */
+/** A text for each subject; the text changes when the subject's data changes, and has no other meaning. */
 export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
 export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
 
@@ -107,12 +107,12 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
   /** Vendor accounts that customers can pay to. */
   activeVendors(mode: Mode): Promise<number>;
   waitingSignUps(): Promise<{ readonly count: number; readonly sinceMs: number | null }>;
-  /** Reads the last decision of matching about a credit; undefined: there is none. */
+  /** Reads the last decision of matching about a credit; undefined if there is none. */
   lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
   /** The newest first. */
   listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
   findCase(id: string): Promise<CaseRecord | undefined>;
-  /** Lists businesses, newest first by id, each with its volume in that mode since a time. */
+  /** Lists businesses by id, newest first, each with its volume in that mode since a given time. */
   listBusinesses(filter: {
     readonly mode: Mode;
     readonly sinceMs: number;
@@ -120,7 +120,7 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
     readonly limit: number;
   }): Promise<readonly BusinessRow[]>;
   findBusiness(id: string, mode: Mode, sinceMs: number): Promise<BusinessRow | undefined>;
-  /** The names by id; businesses that do not exist are omitted. */
+  /** The names by id; ids of unknown businesses are omitted. */
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   marks(): Promise<ChangeMarks>;
 }

@@ -1,8 +1,8 @@
-// How credentials are made and checked. Nothing is stored here: the sign-in store does that.
+// How credentials are created and checked. Nothing is stored here: the sign-in store stores credentials.
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** With null it takes as long as with a stored password, and returns false. */
+  /** If `stored` is null, the check takes as long as with a stored password, and returns false. */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
@@ -15,22 +15,25 @@ export interface Totp {
   newSecret(): Uint8Array;
   /** The secret in base 32, as people type it. */
   secretText(secret: Uint8Array): string;
-  /** The content of the QR code for an authenticator application. */
+  /** The content of the QR code for an authenticator app. */
   uri(secret: Uint8Array, email: string): string;
-  /** The time step of a code, at most one step early or late; undefined: the code is wrong. */
+  /** The time step of a code, which may be one step early or late; undefined if the code is wrong. */
   stepOf(secret: Uint8Array, code: string, atMs: number): bigint | undefined;
 }
 
 /**
- * Encrypts secrets that must be readable again. `purpose`: what the secret is and whose; it can be decrypted only for
- * that purpose.
+ * Encrypts secrets that must be readable again. `purpose`: what the secret is and who owns it; the secret can be decrypted only
+ * for that purpose.
  */
 export interface SecretBox {
   seal(secret: Uint8Array, purpose: string): string;
   unseal(sealed: string, purpose: string): Uint8Array;
-  /** Whether it was encrypted with an older key. */
+  /** Whether the secret was encrypted with an older key. */
   isOld(sealed: string): boolean;
-  /** Equal for equal secrets, without revealing them. It does not change when keys are added or removed. */
+  /**
+   * The same text for equal secrets; it does not reveal the secret. The fingerprint does not change when encryption keys are
+   * added or removed.
+   */
   fingerprint(secret: Uint8Array): string;
 }
 
@@ -46,7 +49,7 @@ export interface RegisteredPasskey {
   readonly transports: readonly string[];
 }
 
-/** WebAuthn. The person is always verified by the authenticator (PIN, finger, face), not merely present. */
+/** WebAuthn. The authenticator always verifies the person (PIN, finger, face); presence alone is not enough. */
 export interface Passkeys {
   registrationOptions(person: {
     readonly id: string;
@@ -56,7 +59,7 @@ export interface Passkeys {
   }): Promise<{ readonly challenge: string }>;
   verifyRegistration(answer: PasskeyAnswer, challenge: string): Promise<RegisteredPasskey | undefined>;
   signInOptions(allowed: readonly string[]): Promise<{ readonly challenge: string }>;
-  /** The new counter, if the response is correct for the challenge and the key. */
+  /** Returns the new counter if the response is correct for the challenge and the key. */
   verifySignIn(
     answer: PasskeyAnswer,
     challenge: string,

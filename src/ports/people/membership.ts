@@ -1,5 +1,5 @@
-// Stored invitations, sign-ups of businesses and new passwords. Each write, its mail and its audit-log line are one commit. Only
-// hashes of tokens are stored.
+// Stores invitations, sign-ups of businesses and password resets. Each write is one commit together with its mail and its
+// audit-log line. Only hashes of tokens are stored.
 import type { InvitationTarget } from '../../domain/people/roles.ts';
 import type { AuditStamp, NewBusiness } from '../back-office.ts';
 import type { NewMail } from '../mail.ts';
@@ -7,7 +7,7 @@ import type { NewMail } from '../mail.ts';
 export type Invitation = InvitationTarget & {
   readonly id: string;
   readonly email: string;
-  /** The sign-up that created it; null: none. */
+  /** The sign-up that created the invitation; null if there was none. */
   readonly signUpId: string | null;
   readonly invitedBy: string;
   readonly createdAtMs: number;
@@ -16,7 +16,7 @@ export type Invitation = InvitationTarget & {
 
 export type NewInvitation = Invitation & { readonly tokenHash: string };
 
-/** The invitation as seen by the holder of its token. */
+/** The invitation as the holder of its token sees it. */
 export type OpenInvitation = Invitation & {
   readonly businessName: string | null;
   /** Whether a person with this address already exists. */
@@ -31,9 +31,12 @@ export interface InvitedPerson {
 }
 
 export interface InvitationStore {
-  /** Finds the name of a business; undefined: there is no such business. */
+  /** Finds the name of a business; undefined if there is no such business. */
   businessName(id: string): Promise<string | undefined>;
-  /** Replaces the open invitation of the address to the same business or operator. `notices`: mails to others about it. */
+  /**
+   * Replaces the open invitation of this address to the same business or to the operator. `notices`: mails to other people about
+   * the invitation.
+   */
   invite(
     invitation: NewInvitation,
     mail: NewMail,
@@ -43,9 +46,9 @@ export interface InvitationStore {
   /** Invitations that are neither accepted nor withdrawn, including expired ones. */
   list(businessId: string | null): Promise<readonly Invitation[]>;
   withdraw(id: string, businessId: string | null, doing: AuditStamp): Promise<boolean>;
-  /** Finds an open invitation; undefined: it is unknown, used, withdrawn or expired, or its inviter may no longer invite. */
+  /** Finds an open invitation; undefined if it is unknown, used, withdrawn or expired, or if its inviter may no longer invite. */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
-  /** Creates the person with the address of the invitation, their password and their role. */
+  /** Creates the person with the address of the invitation, a password and a role. */
   acceptAsNew(
     tokenHash: string,
     person: InvitedPerson,
@@ -80,7 +83,7 @@ export interface SignUpStore {
   find(id: string): Promise<SignUp | undefined>;
   /** Newest first. */
   list(state: SignUpDecision, limit: number): Promise<readonly SignUp[]>;
-  /** Creates the business and its owner's invitation. */
+  /** Creates the business and the invitation for its owner. */
   approve(
     id: string,
     made: {
@@ -104,7 +107,7 @@ export interface ResetStore {
   ask(email: string, atMs: number): Promise<void>;
   listAsks(limit: number): Promise<readonly string[]>;
   /**
-   * Closes the request. Creates the reset if the address belongs to a person who may sign in and who got no reset since
+   * Closes the request. Creates the reset if the address belongs to a person who may sign in and who has received no reset since
    * `sinceMs`.
    */
   answerAsk(email: string, reset: NewReset, sinceMs: number, doing: AuditStamp): Promise<boolean>;
@@ -112,7 +115,7 @@ export interface ResetStore {
     tokenHash: string,
     atMs: number,
   ): Promise<{ readonly personId: string; readonly email: string; readonly name: string } | undefined>;
-  /** Sets the password and ends all sessions and pending sign-ins. False: it was used, replaced or has expired meanwhile. */
+  /** Sets the password and ends all sessions and pending sign-ins. False if the reset was used or replaced, or has expired. */
   use(tokenHash: string, stored: string, mail: NewMail, doing: AuditStamp): Promise<boolean>;
   /** Removes password and second factors, ends all sessions and pending sign-ins, and creates the reset. */
   resetPerson(personId: string, reset: NewReset, doing: AuditStamp): Promise<'reset' | 'not_found'>;

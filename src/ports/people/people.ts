@@ -50,7 +50,7 @@ export interface PeopleStore {
     role: BusinessRole,
     doing: AuditStamp,
   ): Promise<'set' | 'last_owner'>;
-  /** Changes the role of a member. A member who was removed meanwhile is not added again. */
+  /** Changes the role of a member. If the member was removed at the same time, they are not added again. */
   changeMember(
     businessId: string,
     personId: string,

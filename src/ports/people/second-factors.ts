@@ -1,4 +1,5 @@
-// Stored second factors: TOTP secrets, passkeys and recovery codes. The statement that accepts one also uses it up.
+// Stored second factors: TOTP secrets, passkeys and recovery codes. Each proof is accepted and marked as used in the same
+// statement.
 import type { AuditStamp } from '../back-office.ts';
 
 export interface SecondFactors {
@@ -27,9 +28,9 @@ export interface StoredPasskey extends NewPasskey {
 }
 
 export interface Enrolment {
-  /** Refuse if the person already has a second factor, because they did not prove one in this session. */
+  /** Refuses if the person already has a second factor, because they did not prove it in this session. */
   readonly onlyFirst: boolean;
-  /** The recovery codes, stored with a person's first second factor in the same commit. */
+  /** The recovery codes; they are stored in the same commit as the person's first second factor. */
   readonly recoveryHashes: readonly string[];
 }
 
@@ -45,9 +46,12 @@ export interface SecondFactorStore {
 
   /** The confirmed secret, or the one being set up. */
   totpOf(personId: string, which: 'confirmed' | 'begun'): Promise<StoredTotp | undefined>;
-  /** Stores a TOTP secret to be confirmed. The current one stays valid. */
+  /** Stores a TOTP secret that the person must still confirm. The current secret stays valid. */
   setTotp(personId: string, sealed: string, fingerprint: string): Promise<void>;
-  /** Confirms the secret being set up, which replaces an older one. `step`: the time step of the code that proved it. */
+  /**
+   * Confirms the secret that is being set up; it replaces the older secret. `step`: the time step of the code that proved the
+   * secret.
+   */
   confirmTotp(
     personId: string,
     fingerprint: string,
@@ -55,7 +59,7 @@ export interface SecondFactorStore {
     enrolment: Enrolment,
     doing: AuditStamp,
   ): Promise<EnrolmentOutcome>;
-  /** Accepts a time step once. False: this step or a later one was accepted before, or the secret was replaced. */
+  /** Accepts each time step once. False if this step or a later one was accepted before, or if the secret was replaced. */
   acceptTotpStep(personId: string, fingerprint: string, step: bigint): Promise<boolean>;
 
   useRecoveryCode(personId: string, hash: string, doing: AuditStamp): Promise<boolean>;
@@ -65,8 +69,8 @@ export interface SecondFactorStore {
   passkeysOf(personId: string): Promise<readonly StoredPasskey[]>;
   addPasskey(passkey: NewPasskey, enrolment: Enrolment, doing: AuditStamp): Promise<EnrolmentOutcome>;
   /**
-   * False: the counter did not increase, so the authenticator may have been copied. Authenticators without a counter
-   * always report 0.
+   * False if the counter did not increase: the authenticator may have been copied. Authenticators without a counter always report
+   * 0.
    */
   usePasskey(credentialId: string, signCount: number, atMs: number): Promise<boolean>;
   removePasskey(

@@ -26,11 +26,11 @@ export interface NewStepUp extends StepUp {
 
 export interface SessionStore {
   /**
-   * Creates the session and ends the pending sign-in in one commit, so that one sign-in gives one session. False: it
-   * was used or ended meanwhile, or the person is disabled.
+   * Creates the session and ends the pending sign-in in one commit, so that one sign-in gives one session. False if the pending
+   * sign-in was used or ended in the meantime, or if the person is disabled.
    */
   openSession(session: NewSession, pendingTokenHash: string): Promise<boolean>;
-  /** The live session of a token; marks it as seen. */
+  /** Returns the active session of a token and records that it was seen. */
   session(
     tokenHash: string,
     atMs: number,
@@ -42,18 +42,18 @@ export interface SessionStore {
   /** Ends the sessions and the pending sign-ins of the person. */
   endSessions(personId: string, exceptId: string | null, atMs: number): Promise<number>;
 
-  /** Stores a WebAuthn challenge for one subject of a session. False: no further second factor is accepted for it. */
+  /** Stores a WebAuthn challenge for one subject of a session. False if no further second factor is accepted for this subject. */
   setStepUpChallenge(sessionId: string, subjectId: string, challenge: string, atMs: number): Promise<boolean>;
   /**
-   * Counts one attempt of at most five before the second factor is checked, and removes the challenge. Undefined: no
-   * attempt is left.
+   * Before the second factor is checked, counts one of at most five attempts and removes the challenge. Undefined if no attempt
+   * is left.
    */
   judgeStepUp(
     sessionId: string,
     subjectId: string,
     challengedSinceMs: number,
   ): Promise<{ readonly challenge: string | null } | undefined>;
-  /** A correct second factor resets the count of wrong ones. */
+  /** After a correct second factor, resets the count of wrong ones. */
   forgetStepUpTries(sessionId: string, subjectId: string): Promise<void>;
   addStepUp(stepUp: NewStepUp): Promise<void>;
   newestStepUp(sessionId: string, subjectId: string, sinceMs: number): Promise<StepUp | undefined>;

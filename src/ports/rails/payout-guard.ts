@@ -1,4 +1,4 @@
-// What the guard of rails stores: how far each rail was compared, which payment belongs to which payout, and the unexplained
+// What the guard of rails stores: up to when each rail was compared, which payment belongs to which payout, and the unexplained
 // payments. The first unexplained payment and the pause of its rail are stored in one commit.
 import type { ApprovalRequest, ApprovalVerdict } from '../../domain/rails/approval-request.ts';
 import type { OwnPayout, UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -6,14 +6,14 @@ import type { RailKey } from './rail-store.ts';
 
 /** A rail whose comparison is due, leased to one process until the lease ends. */
 export interface LeasedGuard {
-  /** Every lease raises it: results of an older holder are not written. */
+  /** Every lease increases this number: results of an older holder are not written. */
   readonly fence: bigint;
   readonly beginsAtMs: number;
   readonly comparedToMs: number;
   readonly statementNo: bigint;
 }
 
-/** A statement row with money that left the account. */
+/** A statement row about money that left the account. */
 export interface StatementDebit {
   readonly no: bigint;
   /** The id of the row in reconciliation. */
@@ -29,16 +29,16 @@ export interface GuardResult extends RailKey {
   readonly statementNo: bigint;
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
   readonly unexplained: readonly UnexplainedPayment[];
-  /** The reason to pause the rail if one of them is new. */
+  /** The reason to pause the rail if one of the payments is new. */
   readonly pause: string | null;
-  /** The reason why the list could not be compared; null: it was compared. */
+  /** The reason why the list could not be compared; null if it was compared. */
   readonly failure: string | null;
 }
 
 export interface PayoutGuard {
   /**
-   * The first lease of a rail starts at the present. `account`: its ledger name. Undefined: it is not due, or another
-   * process has it.
+   * The first lease of a rail starts at the current time. `account`: its ledger name. Undefined if the rail is not due, or
+   * another process has leased it.
    */
   lease(of: RailKey, account: string | null, atMs: number, leaseMs: number): Promise<LeasedGuard | undefined>;
   /** Our attempts on all rails that pay from the same account as this rail. */
@@ -51,19 +51,19 @@ export interface PayoutGuard {
     limit: number,
   ): Promise<readonly StatementDebit[]>;
   /**
-   * Stores the comparison with the pause and the audit entry; returns new unexplained payments. Undefined: another
-   * process has the rail.
+   * Stores the comparison with the pause and the audit entry; returns new unexplained payments. Undefined if another process has
+   * leased the rail.
    */
   save(guarded: GuardResult): Promise<readonly UnexplainedPayment[] | undefined>;
   /** Deletes the links between payments and payouts that were seen before this time. */
   forget(beforeMs: number): Promise<void>;
 }
 
-/** Our answers to rails that ask before they pay: one row for each approved attempt. */
+/** Our responses to rails that ask for approval before they pay: one row for each approved attempt. */
 export interface PayoutApprovals {
   /**
-   * Judges orders that one of these rails asks about, and stores the approvals. A concurrent end of an attempt comes
-   * entirely before or after the approval.
+   * Judges the orders for which one of these rails asks for approval, and stores the approvals. If an attempt ends at the same
+   * time, its end is committed entirely before or entirely after the approval.
    */
   judge(
     orders: readonly ApprovalRequest[],

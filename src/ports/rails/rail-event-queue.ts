@@ -5,15 +5,15 @@ import type { LeaseRequest } from '../store/queues.ts';
 import type { RailKey } from './rail-store.ts';
 
 export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
-/** `review`: the rail was asked for a long time and never knew the event's subject. */
+/** `review`: the rail was queried for a long time and never knew the subject of the event. */
 export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailKey {
   readonly id: string;
-  /** The digest of the body's bytes. */
+  /** The hash of the body's bytes. */
   readonly digest: string;
   readonly body: string;
-  /** The rail's own name of the type. */
+  /** The rail's own name for the type. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
   readonly about: string | null;
@@ -33,7 +33,7 @@ export interface RailEvent {
   readonly isPaid: boolean | null;
   /** The number of leases. */
   readonly tries: number;
-  /** How often the rail answered that it does not know the subject or has not settled it. */
+  /** How often the rail responded that it does not know the subject or has not settled it. */
   readonly looks: number;
   readonly version: number;
 }
@@ -41,18 +41,18 @@ export interface RailEvent {
 export interface RailEventFigures {
   readonly open: number;
   readonly inReview: number;
-  /** The arrival of the oldest event in review; null: there is none. */
+  /** The arrival time of the oldest event in review; null if there is none. */
   readonly reviewSinceMs: number | null;
-  /** The arrival of the last event; null: none is stored. */
+  /** The arrival time of the newest event; null if none is stored. */
   readonly newestAtMs: number | null;
 }
 
 export interface RailEventQueue {
-  /** The event is durable when the promise resolves. `known`: the same bytes arrived before. */
+  /** When the promise resolves, the event is stored durably. `known`: the same bytes arrived before. */
   store(event: NewRailEvent): Promise<'stored' | 'known'>;
-  /** Due events of one rail, the oldest first, leased to the caller. */
+  /** Due events of one rail, oldest first, leased to the caller. */
   lease(of: RailKey, request: LeaseRequest): Promise<readonly RailEvent[]>;
-  /** Stores the outcome; false: another process has leased the event, and nothing is written. */
+  /** Stores the outcome; if another process has leased the event, returns false and writes nothing. */
   move(
     event: Pick<RailEvent, 'id' | 'version'>,
     next: {
@@ -63,13 +63,13 @@ export interface RailEventQueue {
     },
   ): Promise<boolean>;
   /**
-   * Makes the next query for this payout due now. A payout that has ended is queried only if the event reports another
-   * outcome. False: this rail has no such payout, or no query is needed.
+   * Makes the next query for this payout due now. A payout that has ended is queried only if the event reports another outcome.
+   * False if this rail has no such payout, or no query is needed.
    */
   hastenPayout(of: RailKey, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
-  /** Deletes finished events received before these times, at most `limit`. Returns their number. */
+  /** Deletes at most `limit` finished events that were received before these times. Returns their number. */
   forget(before: { readonly overMs: number; readonly reviewMs: number }, limit: number): Promise<number>;
   figures(of: RailKey): Promise<RailEventFigures>;
-  /** The number of credits of a rail stored since then; a hundred means that many or more. */
+  /** The number of credits of a rail stored since then; 100 means "at least 100". */
   countCredits(of: RailKey, sinceMs: number): Promise<number>;
 }

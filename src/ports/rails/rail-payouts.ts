@@ -1,5 +1,5 @@
-// What a rail with payouts does: it names the owner of an account, pays under our reference, and reports the outcome. We do not
-// rely on it to pay a reference only once, or to report correctly (domain/rails/payout-outcome.ts).
+// What a rail with payouts does: it returns the name of an account's owner, pays under our reference, and reports the outcome.
+// The service does not trust a rail to pay a reference only once or to report correctly (domain/rails/payout-outcome.ts).
 import type { Fault, PayoutStatus } from '../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 
@@ -8,12 +8,12 @@ export interface PayoutOrder {
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly destination: AccountDestination;
-  /** The transaction of the payout; used in the narration. */
+  /** The transaction of the payout; it appears in the narration. */
   readonly about: string | null;
   /**
-   * True: no earlier call with this reference can have reached the rail. Only then is a refusal of the call a refusal
-   * of the payout. A paid reference may later be refused for another reason, such as an empty balance: then the rail is
-   * queried instead.
+   * True if no earlier call with this reference can have reached the rail. Only then does a refusal of the call mean that the
+   * payout is refused. A later call for a paid reference may be refused for another reason, such as an empty balance; in that
+   * case the rail is queried instead.
    */
   readonly isFirst?: boolean;
 }
@@ -21,7 +21,7 @@ export interface PayoutOrder {
 export interface NameEnquiryRequest {
   readonly bankCode: string;
   readonly accountNumber: string;
-  /** The name that our customer gave: some rails require it for the lookup. */
+  /** The name that our customer gave; some rails require it for the lookup. */
   readonly expectedName: string | null;
   readonly about: string | null;
 }
@@ -33,14 +33,14 @@ export type NameEnquiryAnswer =
   | { readonly kind: 'no_account' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The balance of the payout account according to the rail. */
+/** The balance of the payout account as the rail reports it. */
 export type RailBalance =
   | { readonly kind: 'known'; readonly availableMinor: bigint }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** No call throws because of an answer or a missing answer of the bank: both are outcomes. */
+/** An error response or a missing response of the bank never throws: both are outcomes. */
 export interface RailPayouts {
-  /** Whether it can pay accounts of this bank in our directory. Makes no call. */
+  /** Whether the rail can pay to accounts at this bank of our directory. Makes no call. */
   reaches(bankCode: string): boolean;
   enquireName(question: NameEnquiryRequest): Promise<NameEnquiryAnswer>;
   pay(order: PayoutOrder): Promise<PayoutStatus>;

@@ -1,8 +1,8 @@
 // What a rail with reports does: it returns the statement of our accounts, page by page. Positions are stable: the same position
-// returns the same lines again, so that a restarted reader misses nothing.
+// returns the same lines again, so a restarted reader misses nothing.
 import type { NoticeKind } from '../../domain/records/notice.ts';
 
-/** Money received in one of our accounts. */
+/** Money that one of our accounts received. */
 export interface CreditLine {
   readonly kind: 'credit';
   /** Unique on this rail; a line that is reported twice has the same id both times. */
@@ -15,16 +15,16 @@ export interface CreditLine {
   readonly payerBankName: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
-  /** Midnight in Lagos means that the source gives only the day. */
+  /** Midnight in Lagos means that the source reports only the day. */
   readonly valueAtMs: number;
   readonly raw: unknown;
-  /** The balance of the account after the credit, if the source gives it. */
+  /** The balance of the account after the credit, if the source reports it. */
   readonly balanceMinor?: bigint | null;
-  /** The tester's business and id of a credit at the simulated bank of test mode. */
+  /** For a credit at the simulated bank of test mode: the business of the tester, and the id of the credit. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
 
-/** The bank reversed a credit, or returned a payout of ours. */
+/** The bank reversed a credit, or returned one of our payouts. */
 export interface NoticeLine {
   readonly kind: NoticeKind;
   readonly sourceId: string;
@@ -36,11 +36,13 @@ export interface NoticeLine {
 
 export interface StatementPage {
   readonly lines: readonly (CreditLine | NoticeLine)[];
-  /** The position for the next reading, stored with the lines in one commit. */
+  /** The position for the next read; it is stored with the lines in one commit. */
   readonly position: string;
 }
 
 export interface RailStatement {
-  /** Reads the lines of our accounts since a position; null: from the beginning. Throws if it cannot be read now. */
+  /**
+   * Reads the lines of our accounts since a position; with null, from the beginning. Throws if the statement cannot be read now.
+   */
   read(position: string | null): Promise<StatementPage>;
 }

@@ -1,5 +1,5 @@
 // Stored data about rails: the operators' settings, the rails of running processes, the health of each rail, and the lease of the
-// one process that probes it.
+// only process that probes it.
 import type { HealthState, RailFigures } from '../../domain/rails/health.ts';
 import type { RailSettings } from '../../domain/rails/settings.ts';
 import type { UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -10,11 +10,11 @@ export interface RailKey {
   readonly rail: string;
 }
 
-/** A rail with payouts, as configured in a process. */
+/** A rail with payouts, as a process has configured it. */
 export interface ConfiguredRail extends RailKey {
-  /** The ledger name of the account it pays from; null: the simulated bank. */
+  /** The ledger name of the account that the rail pays from; null for the simulated bank. */
   readonly account: string | null;
-  /** Its index in the order of configuration. */
+  /** Its position in the order of configuration. */
   readonly place: number;
 }
 
@@ -24,20 +24,20 @@ export interface ReportedBalance {
 }
 
 export interface StoredRail extends ConfiguredRail, HealthState {
-  /** When a running process last reported the rail. */
+  /** The time when a running process last reported the rail. */
   readonly seenAtMs: number;
-  /** The time of the last probe; null: none yet. */
+  /** The time of the last probe; null if there was none yet. */
   readonly probedAtMs: number | null;
-  /** The reason why the last probe failed; null: it succeeded. */
+  /** The reason why the last probe failed; null if it succeeded. */
   readonly probeFailure: string | null;
-  /** The balance according to the rail; null: never reported. */
+  /** The balance as the rail reports it; null if it was never reported. */
   readonly balance: ReportedBalance | null;
 }
 
 /** A rail whose probe is due, leased to one process until the lease ends. */
 export interface LeasedRail {
   readonly stored: StoredRail;
-  /** Every lease raises it: results of an older holder are not written. */
+  /** Every lease increases this number: results of an older holder are not written. */
   readonly fence: bigint;
 }
 
@@ -47,11 +47,11 @@ export interface ProbeResult extends RailKey {
   readonly dueAtMs: number;
   readonly next: HealthState;
   readonly probeFailure: string | null;
-  /** The new balance; null: the last known balance stays. */
+  /** The new balance; null to keep the last known balance. */
   readonly balanceMinor: bigint | null;
-  /** The reason to pause the rail with this write; null: it is not paused. */
+  /** The reason to pause the rail with this write; null if it is not paused. */
   readonly pause: string | null;
-  /** Whether the pause by the health check ends with this write. */
+  /** Whether this write ends the pause that the health check started. */
   readonly resumed: boolean;
 }
 
@@ -59,10 +59,10 @@ export interface ProbeResult extends RailKey {
 export interface RailGuard extends RailKey {
   /** The time up to which its payments were compared with our payouts. */
   readonly comparedToMs: number;
-  /** The reason why it could not be compared, and since when; null: it was compared. */
+  /** The reason why the payments could not be compared, and since when; null if they were compared. */
   readonly failure: string | null;
   readonly failingSinceMs: number | null;
-  /** The unexplained payments that people have not closed, the oldest first. */
+  /** The unexplained payments that people have not closed, oldest first. */
   readonly unexplained: readonly UnexplainedPayment[];
 }
 
@@ -71,13 +71,15 @@ export interface RailStore {
   /** Lists the rails in the order of configuration, live ones first. */
   list(): Promise<readonly StoredRail[]>;
   guards(): Promise<readonly RailGuard[]>;
-  /** The outcomes of attempts since a time. */
+  /** The outcomes of attempts since a given time. */
   figures(of: RailKey, fromMs: number, nowMs: number): Promise<RailFigures>;
-  /** The naira of attempts made from this time on, whatever their outcome. */
+  /** The sum in naira of attempts made since this time, no matter how they ended. */
   usedMinor(of: RailKey, fromMs: number): Promise<bigint>;
   register(rails: readonly ConfiguredRail[], atMs: number): Promise<void>;
-  /** Takes a rail that is due; undefined: it is not due, or another process has it. */
+  /** Leases a rail that is due; undefined if it is not due, or another process has leased it. */
   lease(of: RailKey, atMs: number, leaseMs: number): Promise<LeasedRail | undefined>;
-  /** Stores a probe with the pause and the audit entry. False: another process has the rail, and nothing is written. */
+  /**
+   * Stores a probe with the pause and the audit entry. If another process has leased the rail, returns false and writes nothing.
+   */
   save(probed: ProbeResult): Promise<boolean>;
 }

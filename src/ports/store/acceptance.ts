@@ -4,7 +4,7 @@ import type { Transaction, Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { BusinessScope } from './reads.ts';
 
-/** Binds an Idempotency-Key to the request it came with. */
+/** Binds an Idempotency-Key to the request that used it first. */
 export interface IdempotencyBinding {
   readonly key: string;
   readonly requestHash: string;
@@ -12,22 +12,22 @@ export interface IdempotencyBinding {
 
 export interface Acceptance {
   readonly transaction: Transaction;
-  /** A hash of the recognised fields after normalisation; decides whether a repeated reference is the same request. */
+  /** A hash of the recognised fields after normalisation; it decides whether a repeated reference is the same request. */
   readonly bodyHash: string;
   readonly idempotency: IdempotencyBinding | null;
-  /** The key of the request: a key revoked before the commit accepts nothing. */
+  /** The key of the request: if it was revoked before the commit, nothing is accepted. */
   readonly keyId: string;
-  /** The scenario that the sandbox plays for it. */
+  /** The scenario that the sandbox plays for the transaction. */
   readonly scenario: string | null;
 }
 
 export type AcceptOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
-  /** Another request of the same business, with another body, already used the reference for this transaction. */
+  /** Another request of the same business, with a different body, already used the reference for this transaction. */
   | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
-  /** Another request used the quote; null: its transaction cannot be read. */
+  /** Another request used the quote; null if its transaction cannot be read. */
   | { readonly kind: 'quote_used'; readonly transaction: Transaction | null }
   | { readonly kind: 'quote_expired'; readonly expiresAtMs: number }
   /** The business of the key has no such quote in its mode. */
@@ -38,7 +38,9 @@ export type AcceptOutcome =
 
 export interface AcceptanceStore {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
-  /** The transaction that was accepted with this same body for this key, otherwise this reference, otherwise this quote. */
+  /**
+   * The transaction that was accepted with the same body for this key; otherwise for this reference; otherwise for this quote.
+   */
   findRepeated(
     scope: BusinessScope,
     claims: {
@@ -58,7 +60,7 @@ export interface AcceptanceStore {
     scope: BusinessScope,
     key: string,
   ): Promise<{ readonly requestHash: string; readonly transactionId: string } | undefined>;
-  /** Deletes keys bound before a time; returns their number. */
+  /** Deletes keys that were bound before this time; returns their number. */
   purgeIdempotencyKeys(beforeMs: number): Promise<number>;
   isDepositTarget(mode: Mode, wallet: Wallet): Promise<boolean>;
 }

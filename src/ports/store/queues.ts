@@ -1,5 +1,5 @@
-// Due records: the oldest first, leased to the caller for a limited time and with a raised version, so that a worker whose lease
-// has ended cannot commit.
+// Due records: the oldest first, leased to the caller for a limited time. The lease increases the version, so that a worker whose
+// lease has ended cannot commit.
 import type { BankCredit, CreditReport } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement, MovementState } from '../../domain/records/movement.ts';
@@ -7,7 +7,7 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 
-/** The records to take from a queue: the oldest due first, each leased to the caller with a raised version. */
+/** Which records to take from a queue: the oldest due first. Each is leased to the caller, and its version is increased. */
 export interface LeaseRequest {
   readonly atMs: number;
   readonly leaseMs: number;
@@ -21,17 +21,17 @@ export interface QueueStore {
   ): Promise<readonly Transaction[]>;
   leaseCredits(request: LeaseRequest): Promise<readonly BankCredit[]>;
   leaseDeposits(request: LeaseRequest): Promise<readonly Deposit[]>;
-  /** `bankLeaseMs`: the lease of movements by bank, because a bank may answer slowly. */
+  /** `bankLeaseMs`: the lease time of movements by bank, because a bank may respond slowly. */
   leaseMovements(
     states: readonly MovementState[],
     request: LeaseRequest & { readonly bankLeaseMs?: number },
   ): Promise<readonly Movement[]>;
   leaseNotices(request: LeaseRequest): Promise<readonly BankNotice[]>;
   leaseReports(request: LeaseRequest): Promise<readonly CreditReport[]>;
-  /** Open credits that a new claim might explain become due now. Returns their number. */
+  /** Makes open credits due now if a new claim might explain them. Returns their number. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
-  /** Finds the credits that an open notice reports as reversed; those notices become due now. */
+  /** Finds the credits that an open notice reports as reversed, and makes those notices due now. */
   hastenNotices(credits: readonly BankCredit[], atMs: number): Promise<ReadonlySet<string>>;
-  /** Refunds that wait for a destination become due now. */
+  /** Makes refunds that wait for a destination due now. */
   hastenRefunds(transactionId: string, atMs: number): Promise<void>;
 }

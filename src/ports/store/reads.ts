@@ -14,7 +14,7 @@ export interface BusinessScope {
   readonly mode: Mode;
 }
 
-/** The default number of claims of each kind; reviewers do not see more of them one by one. */
+/** The default maximum number of claims of each kind; reviewers do not see more of them one by one. */
 export const DEFAULT_CLAIM_LIMIT = 25;
 
 /** The claims that a credit may pay, and the credits equal to it. */
@@ -22,11 +22,11 @@ export interface ClaimCandidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, including this one. */
   readonly equalCredits: readonly string[];
-  /** There are more claims than returned here, so it cannot be decided which one the credit pays. */
+  /** There are more claims than were returned here, so nobody can decide which one the credit pays. */
   readonly more: boolean;
 }
 
-/** A line of the timeline. The acceptance has no earlier state. */
+/** One line of the timeline. The first line, the acceptance, has no earlier state. */
 export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
   readonly from: TransactionState | null;
   readonly atMs: number;
@@ -40,7 +40,7 @@ export interface TransactionFilter {
   readonly createdFromMs?: number;
   /** The latest time of creation, inclusive. */
   readonly createdToMs?: number;
-  /** The transaction to start after in the list, newest first. */
+  /** The list, newest first, starts after this transaction. */
   readonly after?: { readonly id: string; readonly createdAtMs: number };
   readonly limit: number;
 }
@@ -48,15 +48,15 @@ export interface TransactionFilter {
 export interface ReadStore {
   /** The used sequence numbers of a wallet, and the payments in progress. */
   turnOf(mode: Mode, network: string, wallet: string): Promise<WalletTurn>;
-  /** Deposit addresses of sells made since then. */
+  /** Deposit addresses of sells that were created since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
-  /** Deposit addresses of sells made before then, ordered by id, after a given one. */
+  /** Deposit addresses of sells that were created before then, ordered by id, starting after the given one. */
   oldDepositAddresses(
     mode: Mode,
     network: string,
     range: { readonly beforeMs: number; readonly afterId: string | null; readonly limit: number },
   ): Promise<readonly { readonly transactionId: string; readonly address: string }[]>;
-  /** Finds our deposit addresses among these. */
+  /** Returns those of these addresses that are our deposit addresses. */
   ownDepositAddresses(
     mode: Mode,
     network: string,
@@ -68,23 +68,25 @@ export interface ReadStore {
     network: string,
     targets: readonly { readonly address: string; readonly memo: string }[],
   ): Promise<readonly (string | undefined)[]>;
-  /** Finds at most `most` claims of each kind, and one more to show that there are more; the default is DEFAULT_CLAIM_LIMIT. */
+  /**
+   * Finds at most `most` claims of each kind, and one more to show that there are more; `most` is DEFAULT_CLAIM_LIMIT by default.
+   */
   findCandidates(
     credits: readonly BankCredit[],
     windowMs: number,
     most?: number,
   ): Promise<ReadonlyMap<string, ClaimCandidates>>;
-  /** The credit sources of these bank accounts in the ledger; accounts without a source are omitted. */
+  /** The credit sources of these bank accounts, by ledger name; accounts without a source are omitted. */
   creditSources(mode: Mode, accounts: readonly string[]): Promise<ReadonlyMap<string, CreditSource>>;
-  /** Finds the credits that each report may describe, with the sources that reported each, by the id of the report. */
+  /** For each report, by its id: the credits that it may describe, with the sources that reported them. */
   creditsLike(
     reported: readonly (ReportFacts & { readonly id: string })[],
   ): Promise<ReadonlyMap<string, readonly ReportedCredit[]>>;
   /** The report of a source with this id. */
   findReport(mode: Mode, source: string, sourceId: string): Promise<CreditReport | undefined>;
   /**
-   * Open claims of exactly the amount on the account of each credit, for any payer: a limited number, those that expire
-   * first. Credits without such claims are omitted.
+   * For each credit: open claims on its account for exactly its amount, from any payer. Their number is limited; those that
+   * expire first are returned. Credits without such claims are omitted.
    */
   claimsOfAmount(
     credits: readonly BankCredit[],
@@ -97,11 +99,11 @@ export interface ReadStore {
   partsOf(creditId: string): Promise<readonly BankCredit[]>;
   depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
   creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
-  /** Sends and payouts that may still happen or did, returned payouts, and all refunds. */
+  /** Sends and payouts that were made or may still be made, returned payouts, and all refunds. */
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
-  /** Movements of a credit without a transaction. */
+  /** The movements of a credit that belongs to no transaction. */
   movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
-  /** `tried`: only a movement with an attempt on this rail under this reference. */
+  /** `tried`: finds only a movement that has an attempt on this rail with this reference. */
   movementById(
     id: string,
     tried?: { readonly rail: string; readonly reference: string },
@@ -127,21 +129,23 @@ export interface ReadStore {
 }
 
 /**
- * What API responses show of a transaction besides its own record: its refunds, its payout and its held payments. Read
+ * What API responses show of a transaction besides its record: its refunds, its payout and its held payments. The extras are read
  * for a whole page of transactions at once.
  */
 export interface TransactionExtras {
-  /** The oldest first. `txHash`: the hash on the network; null: by bank, or no network is known to have it. */
+  /** The oldest first. `txHash`: the hash on the network; null for a bank refund, or if no network is known to have it. */
   readonly refunds: readonly { readonly movement: Movement; readonly txHash: string | null }[];
-  /** The payout that may still happen or did; otherwise the last one that failed. */
+  /** The payout that was made or may still be made; otherwise the last payout that failed. */
   readonly payout: Movement | null;
-  /** The expected time when a payout that a bank refused is certain to stay unpaid; null: there is no such payout. */
+  /**
+   * For a payout that a bank refused: the expected time when it is certain that it stays unpaid; null if there is no such payout.
+   */
   readonly payoutSureAtMs: number | null;
-  /** Payments that wait for review only because their amount differs from the request, in kobo. */
+  /** The sum in kobo of payments that wait for review only because their amount differs from the request. */
   readonly heldMinor: bigint;
-  /** The warning code from the bank's answer about the account of an accepted sell; null: no warning. */
+  /** The warning code from the bank's response about the account of an accepted sell; null if there is no warning. */
   readonly accountWarning: string | null;
-  /** The version of the transaction that they were read with; null: there is none. */
+  /** The version of the transaction with which the extras were read; null if there is none. */
   readonly version: number | null;
 }
 

@@ -1,12 +1,12 @@
-// What the service needs from its database, in five parts, so that a use case depends only on what it uses.
+// What the service needs from its database, in five parts, so that a use case depends only on the parts that it uses.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AcceptanceStore } from './acceptance.ts';
 import type { CommitStore } from './commit.ts';
 import type { LeaseRequest, QueueStore } from './queues.ts';
 import type { ReadStore } from './reads.ts';
 
-// Finished payouts and bank refunds, and when their rail is asked about them again. The commit that ends the attempt writes the
-// row, so every ended payout has one.
+// Finished payouts and bank refunds, and when the rail is queried about them again. The commit that ends the attempt also writes
+// this row, so every ended payout has one.
 
 /** The time between the end of a payout and the first query after it. */
 export const FIRST_LOOK_MS = 10 * 60_000;
@@ -21,19 +21,19 @@ export interface EndedPayout {
   /** Whether it ended as paid; otherwise it was finally refused. */
   readonly paid: boolean;
   readonly endedAtMs: number;
-  /** The number of queries since its end. */
+  /** The number of queries since the end of the payout. */
   readonly looks: number;
-  /** The last certain answer of the rail; null: none yet. */
+  /** The last certain response of the rail; null if there is none yet. */
   readonly said: 'paid' | 'failed' | 'returned' | null;
   readonly version: number;
 }
 
 export interface EndedPayoutStore {
-  /** The oldest due first, leased to the caller: the returned version is the fence. */
+  /** Leases due payouts to the caller, oldest first; the returned version is the fencing token. */
   leaseEndedPayouts(request: LeaseRequest): Promise<readonly EndedPayout[]>;
   /**
-   * Stores the next query and its time; null: it is not queried any more. A payout that another process has leased
-   * meanwhile is not changed.
+   * Stores the next query and its time; null means that the payout is not queried any more. If another process has leased the
+   * payout in the meantime, nothing is changed.
    */
   moveEndedPayout(
     payout: EndedPayout,
@@ -43,12 +43,12 @@ export interface EndedPayoutStore {
 
 export interface Store extends AcceptanceStore, CommitStore, QueueStore, ReadStore, EndedPayoutStore {}
 
-// The failure that every use of the database can have.
+// The failure that can happen in every use of the database.
 
-/** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
+/** The database did not respond, or its response was lost. The caller must not assume anything about what the database did. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** Whether a statement may have been sent; false only if it is certain that none was. */
+  /** Whether a statement may have been sent; false only if it is certain that none was sent. */
   readonly mayHaveActed: boolean;
 
   constructor(message: string, options: { cause?: unknown; mayHaveActed: boolean }) {

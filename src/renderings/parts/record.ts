@@ -6,8 +6,8 @@ import { isoOrNull } from './values.ts';
 const INTERNAL_FIELDS = new Set(['version', 'dueAtMs', 'tries', 'payload']);
 
 /**
- * Renders a record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`.
- * Amounts in the minor units of a token stay digits in a text, because their decimals depend on the network.
+ * Renders a record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Token amounts
+ * in minor units stay texts of digits, because the number of decimals depends on the network.
  */
 export function renderRecord(record: object): Readonly<Record<string, unknown>> {
   return renderFields(record, true);
@@ -32,7 +32,7 @@ function renderFields(record: object, isNaira: boolean): Readonly<Record<string,
 function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
   if (name.endsWith('AtMs') || name === 'atMs')
     return [toSnakeCase(name.slice(0, -2)), isoOrNull(value as number | null)];
-  // nairaMinor is in kobo for every asset.
+  // `nairaMinor` is in kobo, no matter which asset the record has.
   if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
     return [toSnakeCase(name.slice(0, -5)), toNaira(value)];
   return [toSnakeCase(name), renderValue(value, inNaira)];

@@ -1,5 +1,5 @@
-// Building blocks for the schemas of several renderings. A schema describes a record once: for the console's OpenAPI document,
-// for its pages, and for the output of --json.
+// Building blocks for schemas, which several renderings share. A schema describes a record once for three uses: the console's
+// OpenAPI document, its pages, and the output of --json.
 import { type Static, type TSchema, Type } from 'typebox';
 import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
@@ -14,7 +14,7 @@ type DeepReadonly<T> = T extends readonly (infer Each)[]
     ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
-/** A schema that the document contains once, under this name. The types of the pages have the same name. */
+/** A schema that appears once in the OpenAPI document, under this name. The types in the pages have the same name. */
 export const nameSchema = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
 
 /** The value, or null. */
@@ -30,7 +30,7 @@ export const oneOf = <Each extends string>(
 export const oneOfDescribed = <Each extends string>(values: readonly Each[]) =>
   oneOf(values, { description: `one of ${values.join(', ')}.` });
 
-/** Texts by names that are not known in advance. */
+/** Texts by name; the names are not known in advance. */
 export const textsByName = (description: string) =>
   Type.Unsafe<Readonly<Record<string, string>>>({
     ...{ type: 'object', additionalProperties: { type: 'string' }, description },
@@ -42,7 +42,7 @@ export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
 });
 export const businessRole = oneOfDescribed(BUSINESS_ROLES);
 export const operatorRole = oneOfDescribed(OPERATOR_ROLES);
-/** A record field by field: the fields depend on its kind, and no page reads single fields. */
+/** A record, rendered field by field: its fields depend on its kind, and no page reads a single field. */
 export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,

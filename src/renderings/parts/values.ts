@@ -22,7 +22,7 @@ export function renderAmount(
   if (asset === NAIRA) return { amount: nairaText(amountMinor), asset, network: null };
   const [code = asset, network = null] = asset.split('@');
   const places = decimals[mode].get(asset);
-  // A token that is not ours: its decimals are unknown here.
+  // The token is not ours, so its decimals are unknown here.
   return { amount: places === undefined ? null : formatDecimal(amountMinor, places), asset: code, network };
 }
 

@@ -20,23 +20,23 @@ import { openRatePlan } from '../rates.ts';
 import { makeSignerAdmin } from './signer-admin.ts';
 
 export interface DoctorProbes {
-  /** Undefined: the embedded database was never created. Throws when the database cannot be reached. */
+  /** Undefined if the embedded database was never created. Throws if the database is unreachable. */
   database(): Promise<(DatabaseFacts & { readonly verdict: VersionVerdict }) | undefined>;
-  /** Null: there is no networks file. */
+  /** Null if there is no networks file. */
   networks(): ReturnType<ReturnType<typeof makeNetworkAdmin>['check']> | null;
-  /** How far this machine's clock is ahead of the first provider that returns its time; null: no provider does. */
+  /** How far this machine's clock is ahead of the first provider that returns its time; null if no provider does. */
   clockAheadOfProviderMs(): Promise<{ readonly provider: string; readonly aheadMs: number } | null>;
-  /** The errors in the rates file, or its sources; null: there is no file. */
+  /** The errors in the rates file, or its sources; null if there is no file. */
   rates(): RatesFileFacts | null;
-  /** The errors in the banks file, or its rails; null: there is no file. */
+  /** The errors in the banks file, or its rails; null if there is no file. */
   banks(): BanksFileFacts | null;
-  /** Null: no mail server is configured. Throws an error with the problem. */
+  /** Null if no mail server is configured. Throws an error that describes the problem. */
   mail(): Promise<string> | null;
-  /** Throws an error with the problem. */
+  /** Throws an error that describes the problem. */
   openSecretsFile(): Promise<void>;
-  /** Whether there are keys; throws when the passphrase does not open them. */
+  /** Whether there are keys; throws if the passphrase cannot decrypt them. */
   openSignerKeys(): Promise<boolean>;
-  /** The status of a path of the running service; undefined: nothing listens there. */
+  /** The HTTP status of a path of the running service; undefined if nothing listens there. */
   ask(pathname: string): Promise<number | undefined>;
 }
 
@@ -122,7 +122,7 @@ async function measureClockAhead({ networksFile }: Config) {
         () => null,
       );
       const timeMs = date === null ? Number.NaN : Date.parse(date);
-      // The header has whole seconds, so on average it is half a second behind.
+      // The header contains whole seconds, so on average it is half a second behind.
       if (!Number.isNaN(timeMs))
         return { provider: new URL(url).host, aheadMs: (beganMs + Date.now()) / 2 - (timeMs + 500) };
     }
@@ -132,7 +132,7 @@ async function measureClockAhead({ networksFile }: Config) {
 
 const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
-/** The certificate is not checked: it names the public host, and this request goes to the machine itself. */
+/** The certificate is not checked: it is for the public host name, and this request goes to this machine directly. */
 function askService({ host, port, tls }: Config, pathname: string): Promise<number | undefined> {
   const hostname = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host;
   const request = tls === null ? requestHttp : requestHttps;

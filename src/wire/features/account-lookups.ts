@@ -1,4 +1,4 @@
-// Account lookups at banks: after a sell is accepted, and on request of a business. And the Travel-Rule records.
+// Account lookups at banks: after a sell is accepted, and when a business requests one. And the Travel-Rule records.
 import { makeQuestionTurns } from '../../adapters/postgres/account-lookups/account-lookups.ts';
 import { makeOwnerCache } from '../../app/account-lookups/look-up-account.ts';
 import { addBankAccountRoutes } from '../../http/routes/bank-accounts.ts';
@@ -6,7 +6,7 @@ import { startSellAccountLookups } from '../../workers/look-up-sell-accounts.ts'
 import { startTravelRuleRecording } from '../../workers/record-travel-rule-legs.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** A third of the lookups per minute may be made at once. */
+/** A third of the lookups per minute may be made in one burst. */
 const BURST_SHARE = 3;
 
 export function accountLookupsFeature(parts: ServiceParts): Feature {

@@ -64,7 +64,7 @@ function makeActivityDeps(parts: ServiceParts): ActivityDeps {
   };
 }
 
-/** Opened here and not in the foundation, because no command needs the client secret. */
+/** The provider is opened here and not in the foundation, because no command needs the client secret. */
 async function openIdentityProvider({
   config,
   database,
@@ -75,7 +75,7 @@ async function openIdentityProvider({
   const { issuer, clientId, clientSecret: setting } = config.identityProvider;
   const clientSecret = await readClientSecret(setting);
   const redirectUri = urls.main + PROVIDER_RETURN;
-  // Its libraries are loaded only if a provider is configured.
+  // The libraries of the provider are loaded only if a provider is configured.
   const { makeOpenIdProvider } = await import('../../adapters/people/openid-provider.ts');
   return {
     provider: makeOpenIdProvider({ issuer, clientId, clientSecret, redirectUri }),
@@ -89,10 +89,10 @@ async function openIdentityProvider({
 type ClientSecret = NonNullable<Config['identityProvider']>['clientSecret'];
 
 async function readClientSecret({ name, text, file }: ClientSecret): Promise<string> {
-  // The settings contain exactly one of the two.
+  // The settings contain exactly one of the two: the file or the text.
   if (file === null) return text!();
   const bytes = await readPrivateFile(file, `The file of ${name}_FILE,`);
-  // Editors and echo add a line break, which is not part of the secret.
+  // Editors and `echo` add a line break, which is not part of the secret.
   const secret = bytes?.toString('utf8').replace(/\r?\n$/, '') ?? '';
   if (secret !== '') return secret;
   throw new ConfigError(`The file of ${name}_FILE, ${file}, does not exist or is empty.`);

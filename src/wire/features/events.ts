@@ -1,5 +1,5 @@
-// Events over HTTP: the list, and streams from one hub. The hub reads at once after a commit of this process, and after a
-// notification from another process.
+// Events over HTTP: the list of events, and the streams, which share one hub. The hub reads at once after a commit of this
+// process, and after a notification from another process.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../../adapters/postgres/connection/wakeups.ts';
@@ -73,9 +73,9 @@ function reportStreams(
   return () => clearInterval(showing);
 }
 
-// The hub that reads the event log once for all streams of this process, of keys and of sessions, and the open streams.
+// The hub, which reads the event log once for all streams of this process, for keys and for sessions; and the open streams.
 
-/** Shows the client and all proxies in between that the stream is alive. */
+/** Tells the client and all proxies in between that the stream is still open. */
 const HEARTBEAT_MS = 15_000;
 /** How many streams may read missed events at the same time. */
 const MOST_CATCHING_UP = 2;
@@ -99,7 +99,7 @@ export function makeLiveEvents(parts: LiveEventParts): StreamDeps {
   };
   const countRead = metrics.counter('sliproad_events_read_total', 'Events read for open streams.');
   const hub = makeEventHub({ log: eventLog, render: renderChunk, onRead: countRead, onError });
-  // A connection without traffic for the write timeout is closed.
+  // If a connection has no traffic for the write timeout, it is closed.
   const heartbeatMs = Math.min(HEARTBEAT_MS, config.writeTimeoutMs / 3);
   const streams = makeOpenStreams({ ...config, heartbeatMs }, { catalogue, clock });
   return { eventLog, hub, streams, renderChunk, onError, turns: makeWorkTurns(MOST_CATCHING_UP) };

@@ -1,4 +1,4 @@
-// Sends the mails of the queue, and processes requests for a new password.
+// Sends the queued mails, and processes requests for a new password.
 import { answerResetRequests } from '../../app/membership/reset-password.ts';
 import type { MailServer } from '../../ports/mail.ts';
 import { startSendingMail } from '../../workers/send-mail.ts';
@@ -21,7 +21,7 @@ export async function mailFeature(parts: ServiceParts): Promise<Feature> {
   return { loops: [sending] };
 }
 
-/** Its library is loaded only if a mail server is configured. */
+/** The mail library is loaded only if a mail server is configured. */
 async function openMailServer({ mail: { smtp, from } }: ServiceParts['config']): Promise<MailServer | null> {
   if (smtp === null || from === null) return null;
   const { makeSmtpServer } = await import('../../adapters/mail/smtp.ts');

@@ -1,5 +1,5 @@
-// Rails: each rail is probed, paused while it is unhealthy, compared with our payouts, and stopped at the first unknown payment.
-// Its state is reported.
+// Rails: each rail is probed, paused while it is unhealthy, compared with our payouts, and stopped at the first payment that no
+// payout explains. Its state is reported.
 import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
@@ -40,7 +40,7 @@ export function railsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rails that ask for approval before they pay: the route, and the alert when the answer is no. */
+/** Rails that ask for approval before they pay: the route, and the alert when a request is rejected. */
 export function railQuestionsFeature(parts: ServiceParts): Feature {
   const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
@@ -77,7 +77,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rail events: the route that stores them, the figures, and the alert when a rail sends none. Settlement processes them. */
+/** Rail events: the route that stores them, the metrics, and the alert when a rail sends none. Settlement processes them. */
 export function railEventsFeature(parts: ServiceParts): Feature {
   const { bankRails, clock, entropy, log, metrics, signals } = parts;
   const railEvents = makeEventQueue(parts.database);
@@ -129,7 +129,7 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Counts by labels. There are few label values, because they are names from the settings. */
+/** Counts by labels. There are few label values: all are names from the settings. */
 function makeLabelledCounter<Label extends string>(
   set: (
     series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],

@@ -1,4 +1,4 @@
-// Rates: sources are read, books are decided, and the current rates are served from memory on both ports.
+// Rates: sources are read, books are decided, and both ports serve the current rates from memory.
 import { addQuoteRoutes } from '../../http/routes/quotes.ts';
 import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
@@ -46,7 +46,7 @@ export function ratesFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Quotes: created and read over HTTP, deleted if they expired unused, and monitored. */
+/** Quotes: they are created and read over HTTP, deleted if they expire unused, and monitored. */
 export function quotesFeature(parts: ServiceParts): Feature {
   const deps = makeQuoteDeps(parts);
   return {

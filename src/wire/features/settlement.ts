@@ -18,7 +18,7 @@ export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   return { loops: [settlement] };
 }
 
-// Watches the treasuries: compares their balances with the ledger, and checks that every outgoing transfer was signed here.
+// Watches the treasuries: compares their balances with the ledger, and checks that this service signed every outgoing transfer.
 const TREASURIES_EVERY_MS = 15_000;
 const OUTFLOWS_EVERY_MS = 10_000;
 
@@ -46,7 +46,8 @@ export function treasuryFeature(parts: ServiceParts): Feature {
   return { loops: [outflows, treasuries] };
 }
 
-// The networks while the service runs: watches their providers, and retries networks that could not be checked at the start.
+// Looks after the networks while the service runs: watches their providers, and retries networks that could not be checked at the
+// start.
 const PROVIDERS_EVERY_MS = 15_000;
 
 export function networksFeature(parts: ServiceParts): Feature {

@@ -1,4 +1,5 @@
-// Maintains and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data, requests.
+// Maintains and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data and
+// requests.
 import { makeQueueMetrics } from '../../adapters/postgres/reads/queue-metrics.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
 import { keepRequests } from '../../http/requests/keep-requests.ts';
@@ -24,7 +25,7 @@ export function auditFeature(parts: ServiceParts): Feature {
   return { loops: [watch] };
 }
 
-/** Checks the ledger repeatedly, measures the queues, and reports guards of this process that do not complete. */
+/** Checks the ledger and measures the queues repeatedly, and reports guards of this process that do not complete. */
 export function ledgerWatchFeature(parts: ServiceParts): Feature {
   const { ledgerAudit, claimLimits, database, networks, clock, guards, metrics, log, onError } = parts;
   const watch = startLedgerWatch({
@@ -47,13 +48,13 @@ export function idempotencyKeysFeature({ store, clock, onError, config }: Servic
   return { loops: [startForgettingIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
 }
 
-/** Erases customers' personal data when its retention time is over, or when people decided it. */
+/** Erases customers' personal data when its retention time is over, or when people have decided to erase it. */
 export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
   const keepMs = config.personalDataKeepMs;
   return { loops: [startErasingPersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
 }
 
-/** The request log: written after the responses of both ports, read by the business, deleted when it is old. */
+/** The request log: it is written after the responses of both ports, the business reads it, and old requests are deleted. */
 export function requestsFeature({ database, clock, config, metrics, onError }: ServiceParts): Feature {
   const requestLog = makeRequestLog(database);
   const writer = startRequestLogWriter({ requestLog, instruments: metrics, onError });

@@ -1,4 +1,4 @@
-// Webhooks: the routes that manage them, fan-out of events over endpoints, and delivery.
+// Webhooks: the routes that manage them, the fan-out of events to endpoints, and the delivery.
 import { makeDeliveryLog } from '../../adapters/postgres/webhooks/delivery-log.ts';
 import { makeWebhookEndpoints } from '../../adapters/postgres/webhooks/endpoints.ts';
 import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts';
@@ -25,7 +25,8 @@ import type { Feature, ServiceParts } from '../feature.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Signals } from '../signals.ts';
 
-// The dependencies of the webhook use cases, built once: the API and the console manage the same endpoints under the same rules.
+// The dependencies of the webhook use cases; they are built once, because the API and the console manage the same endpoints under
+// the same rules.
 
 /** The addresses that webhooks may be sent to. */
 function webhookAddressRules(config: Config): Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'> {
@@ -59,7 +60,7 @@ export function makeWebhookDeps(
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** The most attempts that one process has in progress: each needs a connection and memory for its response. */
+/** The maximum number of attempts that one process has in progress: each needs a connection and memory for its response. */
 const MOST_AT_ONCE = 2_048;
 
 export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
@@ -80,7 +81,7 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
     mostAtOnce: MOST_AT_ONCE,
   });
   const fanOut = { fanOut: makeDeliveryFanOut(database), events: eventLog, clock, entropy };
-  // The first position is stored before the first endpoint can be added: it is the current end of the log.
+  // The first position, the current end of the log, is stored before the first endpoint can be added.
   await fanOutEvents(fanOut);
   const spreading = startFanOut(fanOut, delivering.wake, onError);
   signals.listen({

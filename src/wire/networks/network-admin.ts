@@ -1,5 +1,6 @@
-// The networks commands: check configured networks like a start, without keys; sign the one-time set-up of a network with the
-// guarded keys, in the wallet's turn; and release a database from the network it is bound to.
+// The networks commands: check configured networks in the same way as a start, without keys; sign the one-time set-up of a
+// network with the guarded keys, while no other process uses the wallet; and release a database from the network that it is bound
+// to.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
@@ -26,13 +27,13 @@ export interface CheckedNetwork {
   readonly asset: { readonly code: string; readonly decimals: number };
   /** Null if the network could not be opened. */
   readonly treasury: Treasury | null;
-  /** The problem that would stop a start or leave the network disabled; null: no problem. */
+  /** The problem that would stop a start or leave the network disabled; null if there is none. */
   readonly problem: string | null;
-  /** Whether a start would continue without the network and retry it. */
+  /** Whether a start would continue without the network and retry it later. */
   readonly startsDisabled: boolean;
-  /** Remarks that a start would only log. */
+  /** Remarks that a start would only write to the log. */
   readonly notes: readonly string[];
-  /** Each provider is checked separately; a null problem: it agrees with the settings. */
+  /** Each provider is checked separately; its problem is null if it agrees with the settings. */
   readonly providers: readonly { readonly name: string; readonly problem: string | null }[];
 }
 
@@ -67,11 +68,11 @@ export interface NetworkAdmin {
     chosen: ChosenNetwork,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
-  /** The identity that the database is bound to, and what prevents its deletion. */
+  /** The identity that the database is bound to, and what prevents the removal of this binding. */
   binding(foundation: DescribedFoundation, chosen: ChosenNetwork): Promise<DatabaseBinding>;
 }
 
-/** Long enough for slow blocks to become final. */
+/** This is long enough for slow blocks to become final. */
 const PATIENCE_MS = 10 * 60_000;
 
 export function makeNetworkAdmin(config: Config): NetworkAdmin {
@@ -95,7 +96,7 @@ export function makeNetworkAdmin(config: Config): NetworkAdmin {
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
         return fail(`${network} is not read by blocks: it continues where it stopped.`);
-      // Earlier deposits were booked by hand (ledger fund --unseen): if they were read again, they would count twice.
+      // Earlier deposits were booked by hand (ledger fund --unseen): if they were read again, they would be counted twice.
       if (given.from < settings.firstBlock)
         return fail(
           `${network} is read from its first_block, ${settings.firstBlock}: choose this block or a later one.`,
@@ -130,7 +131,10 @@ async function findConfiguredNetwork(
   throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
 }
 
-/** Enough to read a network: the wallet from the public part of the key file, without a signing key. */
+/**
+ * The parts that are needed to read a network: the wallet comes from the public part of the key file, and there is no signing
+ * key.
+ */
 async function makeReadOnlyParts(config: Config, settings: NetworkSettings): Promise<ChainParts> {
   const wallet = await readTreasuryWallet(config, settings);
   const closed = () => new SigningRefused('unavailable', 'This command signs nothing.');
@@ -197,7 +201,7 @@ async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<
   };
 }
 
-/** The libraries of the families are heavy, so each is loaded only when it is needed. */
+/** The libraries of the network families are large, so each is loaded only when it is needed. */
 async function openFamilySetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   switch (settings.family) {
     case 'evm':

@@ -1,5 +1,5 @@
-// Binds a database to the networks and keys of its first use, and releases them on request of an operator. Stored data of one
-// chain and one key has no meaning on another.
+// Binds a database to the networks and keys of its first use, and releases them when an operator requests it. The stored data of
+// one chain and one key has no meaning for another chain or key.
 import type { NetworksFile } from '../../adapters/networks/settings/networks-file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
@@ -15,21 +15,23 @@ import {
 import { ConfigError } from '../../config.ts';
 
 export interface DatabaseBinding extends NetworkInMode, NetworkBinding {
-  /** Whether the network is simulated. Stored data of a simulated network fits no real one. */
+  /** Whether the network is simulated. The stored data of a simulated network does not fit a real one. */
   readonly simulated: boolean;
 }
 
 const SIMULATED = 'simulated';
 
-/** The networks and keys that this database is bound to, and may be used with. */
+/** The networks and keys that this database is bound to. It may be used only with these. */
 export interface NetworkIdentities {
   /** Throws if the database is bound to another network of the same name. Binds nothing. */
   refuseOthers(): Promise<void>;
-  /** Binds the database to the network, and stores that its settings have passed. Throws like `refuseOthers`. */
+  /**
+   * Binds the database to the network, and records that the settings of the network passed the check. Throws like `refuseOthers`.
+   */
   bind(row: IdentifiedNetwork): Promise<void>;
   /** Binds the simulated networks: all test networks that are not configured. */
   bindSimulated(): Promise<void>;
-  /** Whether exactly these settings have already been compared with their chain, on this database. */
+  /** Whether exactly these settings have already been compared with their chain while this database was in use. */
   passedBefore(row: IdentifiedNetwork): Promise<boolean>;
 }
 
@@ -58,7 +60,8 @@ export function openNetworkIdentities(
     .map((network): NetworkIdentity => ({ mode: 'test', network, identity: SIMULATED }));
   const refuse = ({ identity, ...place }: NetworkIdentity, before: string | null) => {
     if (before === null || before === identity) return;
-    // New local chains and simulated networks have nothing in common with earlier ones, so the message offers no way to continue.
+    // New local chains and simulated networks have nothing in common with earlier ones, so the message does not offer a way to
+    // continue.
     const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
     throw new ConfigError(
       otherNetworkMessage(place, before, identity) + (mayGoOn ? `. ${forgetNetworkHint(place)}` : ''),
@@ -87,7 +90,10 @@ function placeOf({ mode, name }: NetworkSettings): NetworkInMode {
   return { mode, network: name };
 }
 
-/** The identity: the token, the forwarder factory, the instance of a chain with equal settings, and the wallet of the key. */
+/**
+ * The identity: the token, the forwarder factory, the instance of the chain (because several chains may have equal settings), and
+ * the wallet of the key.
+ */
 function identityOf(settings: NetworkSettings, instance: string | null, wallet: string): string {
   const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
   return [settings.token, factory, instance, wallet].filter((part) => part !== null).join(' ');
@@ -109,7 +115,7 @@ function forgetNetworkHint({ mode, network }: NetworkInMode): string {
   );
 }
 
-/** The identity that the database is bound to, and what prevents its deletion. */
+/** The identity that the database is bound to, and what prevents the removal of this binding. */
 export async function readDatabaseBinding(
   database: Database,
   place: NetworkInMode,

@@ -1,5 +1,5 @@
-// The configured networks, opened with their keys and compared with their chains. Wrong settings stop the start; a network that
-// cannot be checked now is disabled and retried.
+// The configured networks: they are opened with their keys and compared with their chains. Wrong settings stop the start; a
+// network that cannot be checked now is disabled and retried.
 import type { Logger } from 'pino';
 import { describeNetwork } from '../../adapters/networks/describe-network.ts';
 import {
@@ -34,13 +34,13 @@ export interface NetworkParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Names of the networks that are simulated in test mode unless they are configured. */
+  /** The networks that are simulated in test mode unless they are configured. */
   readonly simulated: readonly string[];
 }
 
 /** A network that could not be checked yet. */
 export interface ClosedNetwork extends DisabledNetwork {
-  /** Tries to open the network again. Ready also means that the database is bound to it. */
+  /** Tries to open the network again. `ready` also means that the database is bound to the network. */
   open(): Promise<NetworkOpening>;
 }
 
@@ -62,11 +62,13 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
   return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
-/** The maximum time of one request to a provider: a slow answer is better than none. */
+/** The maximum time of one request to a provider: a slow response is better than none. */
 const SLOWEST_ANSWER_MS = 10_000;
-/** A network whose providers hang delays the whole start, so this time is short. */
+/** If the providers of a network hang, the whole start is delayed, so this time is short. */
 const LONGEST_START_MS = 10_000;
-/** After the start nothing waits for the opening, so this is enough time even if all providers but the last are too slow. */
+/**
+ * After the start nothing waits for the opening, so this time is long enough even if all providers except the last are too slow.
+ */
 const LONGEST_OPENING_MS = 120_000;
 
 /** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
@@ -81,7 +83,8 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   for (const { row, opening } of openings)
     if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
       throw new ConfigError(opening.message);
-  // Only now, because wrong settings at the first start must not bind the database, so that they can be corrected.
+  // The simulated networks are bound only now: wrong settings at the first start must not bind the database, so that they can
+  // still be corrected.
   await identities.bindSimulated();
   const ready: { readonly mode: Mode; readonly network: Network }[] = [];
   const closed: ClosedNetwork[] = [];
@@ -112,7 +115,7 @@ async function prepareNetworks(
 ): Promise<OpenableNetwork[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
-  // A caller that waits for an answer needs time within its lease to store it.
+  // A caller that waits for a response needs enough time within its lease to store it.
   const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
   const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);

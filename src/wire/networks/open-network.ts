@@ -1,5 +1,5 @@
-// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider answers, or the
-// chain differs from the settings. networks.ts decides what each outcome means for the start.
+// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider responds, or
+// the chain differs from the settings. networks.ts decides what each outcome means for the start.
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
 import { NoProviderAnswersError } from '../../adapters/networks/providers/errors.ts';
@@ -22,13 +22,13 @@ export type NetworkOpening =
 
 export interface NetworkOpeningParts extends ChainParts {
   readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderDeposits };
-  /** The maximum time that a caller waits for one answer. */
+  /** The maximum time that a caller waits for one response. */
   readonly answerMs: number;
-  /** The maximum time of the opening itself. */
+  /** The maximum time for opening the network. */
   readonly openingMs: number;
 }
 
-/** Never throws because of the answers of a chain, or because a chain does not answer. */
+/** Never throws because of a chain's responses, or because a chain does not respond. */
 export async function openAndCheckNetwork(
   settings: NetworkSettings,
   parts: NetworkOpeningParts,
@@ -50,7 +50,7 @@ export async function openAndCheckNetwork(
 
 async function openWithTreasury(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   const network = await openNetwork(settings, parts);
-  // The checks do not read the treasury. A provider that can read it can answer all other requests.
+  // The other checks do not read the treasury. If a provider can read it, it can serve all other requests.
   if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
   return network;
 }
@@ -62,7 +62,7 @@ function capOneProvider(network: Network, settings: NetworkSettings, parts: Netw
   return capOneProviderDeposits(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
-/** An error that starts with the network's name concerns the chain; any other error means that a provider does not answer. */
+/** An error that starts with the network's name is about the chain; any other error means that a provider does not respond. */
 export function classifyOpeningError(
   { name }: NetworkSettings,
   error: unknown,
@@ -73,7 +73,7 @@ export function classifyOpeningError(
   return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
 }
 
-/** The libraries of the families are heavy, so each is loaded only if such a network is configured. */
+/** The libraries of the network families are large, so each is loaded only if such a network is configured. */
 export async function openNetwork(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   switch (settings.family) {
     case 'evm':
@@ -85,7 +85,7 @@ export async function openNetwork(settings: NetworkSettings, parts: ChainParts):
   }
 }
 
-/** The treasury's wallet from the public part of the key file: needs neither the passphrase nor the chain. */
+/** The treasury's wallet, from the public part of the key file; this needs neither the passphrase nor the chain. */
 export async function readTreasuryWallet(
   config: Config,
   { key, family, name }: NetworkSettings,
@@ -99,8 +99,8 @@ export async function readTreasuryWallet(
 }
 
 /**
- * A fingerprint that shows whether exactly these settings have passed before. Settings contain providers' keys, so only a hash is
- * stored.
+ * A fingerprint that shows whether exactly these settings have passed the check before. Settings contain keys of providers, so
+ * only a hash is stored.
  */
 export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>

@@ -1,4 +1,4 @@
-// Each rail is compared separately: a list that hangs does not prevent another rail from being stopped.
+// Tests that each rail is compared separately: a list that hangs does not prevent another rail from being stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -37,7 +37,7 @@ test('while the payout list of one rail hangs, the other rail is compared repeat
   const banks = makeBanks({ live: [], test: rails });
   const clock = {
     now: () => {
-      // At each check every rail is due again.
+      // By the next check, every rail is due again.
       rig.pass(200_000);
       return rig.now();
     },

@@ -1,5 +1,5 @@
-// Compares the payments of rails with our payouts repeatedly, each rail separately, so that the others do not wait for a slow
-// one. The process that stops a rail logs it once.
+// Repeatedly compares the payments of rails with our payouts, each rail separately, so that a slow rail does not delay the
+// others. The process that stops a rail writes one log line about it.
 import { type GuardPayoutsDeps, guardRail, listGuardedRails } from '../../app/rails/guard-payouts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
@@ -13,10 +13,10 @@ export interface GuardPayoutsLoopDeps extends GuardPayoutsDeps {
   readonly onError: (error: Error) => void;
 }
 
-/** A rail is compared when it is due; this is only the interval of that check. */
+/** A rail is compared when it is due; this is only the interval at which the worker checks that. */
 const LOOK_EVERY_MS = 15_000;
 const FORGET_EVERY_MS = 6 * 3_600_000;
-/** No list is read from further back than this. */
+/** No list is read for a time further back than this. */
 const KEEP_MS = 90 * 86_400_000;
 
 export function startPayoutGuard(deps: GuardPayoutsLoopDeps, everyMs = LOOK_EVERY_MS): Loop {

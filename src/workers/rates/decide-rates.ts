@@ -1,5 +1,5 @@
 // Decides the rates again when an input has changed, when a value expires, and every few seconds, because a source can become too
-// old without a notification.
+// old and nothing notifies the service of that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_BOOKS, type DecideBooksDeps, decideBooks } from '../../app/rates/decide-books.ts';
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
@@ -13,12 +13,12 @@ export interface DecideRatesDeps extends DecideBooksDeps {
 }
 
 export interface DecideRatesLoop extends Loop {
-  /** There may be something to decide now: in this book, or in any book if it is null. */
+  /** Signals that there may be something to decide: in this book, or in any book if it is null. */
   wake(book: RateBookName | null): void;
 }
 
 const LOOK_AGAIN_MS = 5_000;
-/** Changes within this time are decided together. */
+/** All changes within this time lead to one decision. */
 const GATHER_MS = 20;
 const AFTER_BUSY_MS = 100;
 const AFTER_ERROR_MS = 500;
@@ -49,7 +49,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
       changed.clear();
       try {
         const outcome = await decideBooks(deps, books);
-        // The other process may have decided without the change that this process knows.
+        // The other process may have decided before it knew the change that this process knows.
         if (outcome === 'busy') change(books);
         allDueAtMs = Math.min(allDueAtMs, performance.now() + msUntilNextEnd(deps));
         await (outcome === 'busy' ? pause(AFTER_BUSY_MS) : rest(allDueAtMs - performance.now()));
@@ -71,7 +71,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
   };
 }
 
-/** The time until the next value expires. Values that have expired already are decided. */
+/** The time until the next value expires. Values that have already expired do not count. */
 function msUntilNextEnd({ rateBoard, clock }: DecideRatesDeps): number {
   const board = rateBoard.current();
   const nowMs = clock.now();

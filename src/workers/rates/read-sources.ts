@@ -1,4 +1,4 @@
-// Reads the rate sources when they are due. A source that does not answer does not delay the others.
+// Reads the rate sources when they are due. A source that does not respond does not delay the others.
 import { type ReadSourcesDeps, readDueSources } from '../../app/rates/read-due-sources.ts';
 import { type Loop, startLoop } from '../loop.ts';
 

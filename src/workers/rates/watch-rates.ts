@@ -15,7 +15,7 @@ export interface WatchRatesDeps extends JudgeProductsDeps {
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** Short enough that every minute has a point. */
+/** This interval is short enough that every minute gets a point. */
 const HISTORY_EVERY_MS = 20_000;
 
 export function startKeepingRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {
@@ -68,7 +68,7 @@ export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): 
   });
 }
 
-/** Only this process remembers what was reported: after a restart, a loss that continues is reported again. */
+/** Only this process remembers what it reported: after a restart, a loss that continues is reported again. */
 function makeLossReport({ onLost, onRegained }: WatchRatesDeps): (products: readonly ProductState[]) => void {
   const lost = new Set<string>();
   return (products) => {

@@ -1,4 +1,4 @@
-// One case of the contract of a rail: what it needs from a harness, and its orders.
+// One case of a rail's contract: what it needs from a harness, and its orders.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
@@ -14,7 +14,7 @@ export interface Case {
   readonly run: (harness: BankHarness) => Promise<void>;
 }
 
-/** Far more time than any rail needs for a payout, counted in `pass`. */
+/** Far more time than any rail needs for a payout, counted in calls of `pass`. */
 export const MANY_STEPS = 400;
 
 /** A reference in the format of the service. */
@@ -38,7 +38,10 @@ export function statementOf({ rail }: Pick<BankHarness, 'rail'>): RailStatement 
   return rail.statement;
 }
 
-/** Queries after each step of time until an answer of these kinds. Returns every answer on the way, without repetitions. */
+/**
+ * Queries after each step of time until the response is of one of these kinds. Returns every response on the way, without
+ * repetitions.
+ */
 export async function settle(
   harness: BankHarness,
   reference: string,
@@ -54,7 +57,7 @@ export async function settle(
   return assert.fail(`${reference} was never settled: ${answers.map(({ kind }) => kind)}`);
 }
 
-/** Ends as paid, was never reported as failed before, and was paid once. */
+/** Asserts that the payout ends as paid, was never reported as failed before, and was paid once. */
 export async function assertPaidOnce(harness: BankHarness, { reference, amountMinor }: PayoutOrder) {
   const answers = await settle(harness, reference);
   assert.equal(answers.at(-1)!.kind, 'paid');

@@ -1,5 +1,5 @@
-// Local banks for the contract suite: servers with a clock that the suite moves, the suite's troubles as their faults, and their
-// own books for the comparison.
+// Local banks for the contract suite: servers whose clock the suite moves, which play the suite's troubles as faults, and whose
+// own books are compared.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import type { BankHarness, Trouble } from './harness.ts';
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
 
 const STEP_MS = 250;
-/** An address that never answers. */
+/** The timeout of a call whose response must arrive too late. */
 const SHORT_MS = 1_500;
 const WAIT_SECONDS = 3;
 
-/** The troubles that all local banks can play, whatever their codes. */
+/** The troubles that all local banks can play, no matter which codes they use. */
 const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   pay_not_sent: { kind: 'cut-before' },
   pay_answer_lost: { kind: 'cut-after' },
@@ -40,7 +40,7 @@ const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   read_lost: { kind: 'cut-after', operation: 'credits' },
 };
 
-/** Both together: the answer to the order is lost, and for a while the rail does not know the reference, or is not sure. */
+/** Two faults together: the response to the order is lost, and for a while the rail does not know the reference. */
 const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<BankFault, 'rail'>[]>>> = {
   pay_not_found: [{ kind: 'hidden', seconds: WAIT_SECONDS }, { kind: 'cut-after' }],
 };
@@ -51,23 +51,23 @@ export interface LocalStage {
   readonly harness: BankHarness;
 }
 
-/** Read at each call: short while an answer must be missed, and otherwise long. */
+/** Read at each call: short while a response must arrive too late, otherwise long. */
 interface CallTimes {
   readonly timeoutMs: number;
 }
 
 interface LocalRailParts {
   readonly name: LocalRail;
-  /** The time of one step of the suite; its 400 steps must be longer than the waits of the bank. */
+  /** The duration of one step of the suite; its 400 steps together must be longer than the waits of the bank. */
   readonly stepMs?: number;
-  /** Troubles that this rail plays differently, or (null) cannot play. */
+  /** Troubles that this rail plays in another way, or that it cannot play (null). */
   readonly own?: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'> | null>>>;
-  /** Opens the adapter; `url` is that of the bank, or one without a server. */
+  /** Opens the adapter; `url` is the URL of the bank, or a URL without a server. */
   open(banks: LocalBanks, url: string, deps: RailDeps, times: CallTimes): Rail;
   outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
 }
 
-/** A harness with its own banks. */
+/** A harness with separate banks. */
 export async function localHarness(parts: LocalRailParts): Promise<BankHarness> {
   const { name, own = {}, stepMs = STEP_MS, open, outside } = parts;
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-contract-'));
@@ -131,7 +131,7 @@ function koboOf(naira: string): bigint {
   return BigInt(naira.replace('.', ''));
 }
 
-/** An address without a server. */
+/** A URL without a server. */
 async function freeUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,5 @@
-// The contract of outcomes that decide the next step of the money: `not_sent` and a refusal by the rail's fault allow another
-// rail, `returned` brings money back, and everything less certain is unknown.
+// The contract of outcomes, which decide what happens to the money next: `not_sent` and a refusal by the rail's fault allow
+// another rail, `returned` gives the money back, and everything less certain is unknown.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
@@ -42,7 +42,7 @@ const CONNECTIONS: readonly Case[] = [
       run: async (harness) => {
         const wanted = order(harness, { isFirst: true });
         await harness.meet(trouble, wanted.reference);
-        // If the time is too short for the answer, it may be too short for the connection: then nothing was sent.
+        // If the timeout is too short for the response, it may also be too short for the connection: then nothing was sent.
         let sent = await payoutsOf(harness).pay(wanted);
         for (let tries = 0; sent.kind === 'not_sent' && trouble === 'pay_late' && tries < 9; tries++)
           sent = await payoutsOf(harness).pay(wanted);

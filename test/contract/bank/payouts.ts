@@ -1,12 +1,12 @@
-// The contract of payouts: a reference is paid at most once, an uncertain outcome is never reported as failed, and a lost answer
-// is `unknown`. Charges and session numbers are the bank's own: only their format is checked.
+// The contract of payouts: a reference is paid at most once, an uncertain outcome is never reported as failed, and a lost
+// response is `unknown`. The bank chooses charges and session numbers, so only their format is checked.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, MANY_STEPS, order, payoutsOf, settle } from './case.ts';
 import type { BankHarness, Trouble } from './harness.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 const pays = ({ rail }: BankHarness) => rail.payouts !== null;
-/** After every payout, and still a valid date. */
+/** A time after every payout that is still a valid date. */
 const FAR_AHEAD_MS = 4_102_444_800_000;
 const meets = (trouble: Trouble) => (harness: BankHarness) => pays(harness) && harness.troubles.has(trouble);
 
@@ -90,7 +90,7 @@ const ORDERS: readonly Case[] = [
     run: async (harness) => {
       const both = [order(harness), order(harness)];
       for (const each of both) {
-        // Some banks refuse equal payouts for a while: then the same order is submitted again later.
+        // Some banks refuse equal payouts for a while: then the same order is submitted again after some time.
         for (let step = 0; step < MANY_STEPS; step++) {
           if (/^(pending|paid)$/.test((await payoutsOf(harness).pay(each)).kind)) break;
           await harness.pass();

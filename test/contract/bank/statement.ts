@@ -1,4 +1,4 @@
-// The contract of statements: every line is listed, in pages that do not change, and a reader that restarts anywhere misses
+// The contract of statements: every line is listed, pages do not change, and a reader that restarts at any position misses
 // nothing and repeats nothing.
 import assert from 'node:assert/strict';
 import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/rail-statement.ts';

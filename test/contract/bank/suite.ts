@@ -1,5 +1,5 @@
 // The tests that every bank rail must pass. A harness provides a rail, its clock and its troubles; a case that it does not
-// support is skipped. Every case has its own harness.
+// support is skipped. Every case has a separate harness.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case } from './case.ts';

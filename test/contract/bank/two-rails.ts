@@ -1,4 +1,4 @@
-// The contract of two rails: the same reference on both is two payouts, and neither rail knows the other's.
+// The contract of two rails: the same reference on both is two payouts, and neither rail knows the payouts of the other.
 import assert from 'node:assert/strict';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
 

@@ -1,4 +1,4 @@
-// How an EVM network behaves while servers of its providers lag, in addition to the rules for every network. EVM payments do not
+// How an EVM network behaves while its providers' servers lag, in addition to the rules for every network. EVM payments do not
 // expire, so these cases are about false alarms, lost deposits, and hidden outflows.
 import assert from 'node:assert/strict';
 import { PATHS } from '../../../local-networks/evm/lagging-servers.ts';
@@ -15,20 +15,20 @@ export interface EvmCase {
   readonly run: (harness: EvmHarness) => Promise<void>;
 }
 
-/** Far more steps than a deposit normally needs to be seen. */
+/** Far more steps than it normally takes until a deposit is seen. */
 const SOON = 30;
 const BOTH = ['one', 'both'] as const;
 const everyLag = (paths: Lag['paths']): readonly Lag[] =>
   BOTH.flatMap((providers) => LAG_SERVERS.map((servers) => ({ paths, providers, servers })));
 
-/** A deposit that arrives while paths lag, with a search during all of that time. */
+/** A deposit arrives while paths lag, and the watcher searches during all of that time. */
 async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
   const cleared = await harness.lag!(lag);
   const txHash = await harness.deposit(id, deposit);
   for (let step = 0; step < 6; step++) {
-    // A provider that cannot be read completely may fail; only the results count.
+    // A provider that cannot be read completely may fail; only the final result matters.
     await watcher.poll().catch(() => undefined);
     for (const sighting of watcher.of(txHash))
       assert.notEqual(await harness.network.confirm(sighting), 'gone', JSON.stringify(lag));
@@ -45,7 +45,7 @@ async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
   assert.equal(watcher.of(txHash).length, 1);
 }
 
-/** A deposit that was seen, and whose receipt and transaction no asked server shows any more. */
+/** A deposit was seen, and later no queried server shows its receipt or its transaction. */
 async function depositIsHidden(harness: EvmHarness, providers: Lag['providers']): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
@@ -90,7 +90,7 @@ async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void>
   assert.ok(status.kind === 'held' && status.reason.includes(hash), JSON.stringify(status));
 }
 
-/** An outflow while paths lag: it is shown after every position that was stored in the meantime. */
+/** An outflow happens while paths lag: it must be shown, no matter which positions were stored in the meantime. */
 async function outflowIsHidden(harness: EvmHarness, lag: Lag): Promise<void> {
   const { network } = harness;
   let { position } = await network.outflows(null);

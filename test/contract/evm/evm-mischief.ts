@@ -1,4 +1,5 @@
-// The troubles of the contract suite on the local chain: what happens to a payment or a deposit, by its name in the suite.
+// Plays the troubles of the contract suite on the local chain: what happens to a payment or a deposit, by the name of the
+// trouble.
 import type { Hex } from 'viem';
 import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
@@ -13,7 +14,7 @@ export type EvmMischief = ReturnType<typeof makeEvmMischief>;
 
 export function makeEvmMischief({ local, token }: EvmStage) {
   const { chain, faults } = local;
-  /** Waits for its block, which is then removed by a reorganisation. */
+  /** Hashes that wait for their block; a reorganisation then removes that block. */
   const toReorganise = new Set<string>();
   const toFail = new Set<string>();
   const toVanish = new Set<string>();
@@ -42,7 +43,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     }
   };
 
-  /** True if a reorganisation happened instead of a new block. */
+  /** Returns true if a reorganisation happened instead of a new block. */
   const happensNow = async (): Promise<boolean> => {
     const failed = await firstMined(toFail);
     if (failed !== undefined) {
@@ -53,7 +54,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     if (left === undefined) return false;
     await chain.reorganise(left.depth, { transactions: 'dropped' });
     toReorganise.delete(left.hash);
-    // Its sender uses its nonce for something else: it can never land again.
+    // The sender uses the nonce for another transaction, so this one can never get into a block again.
     if (toVanish.delete(left.hash)) {
       const [bank, customer] = chain.accounts;
       await chain.transact(customer!, { to: bank!.address, value: 1n });
@@ -62,7 +63,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
   };
 
   return {
-    // An EVM chain supports all of them.
+    // An EVM chain supports all troubles.
     troubles: new Set<Trouble>(TROUBLES),
     meet,
     happensNow,

@@ -1,5 +1,5 @@
-// The EVM adapter for the contract suite: on a local chain with two providers, with a clock that the test moves, and a separate
-// treasury and contracts for every case. The real payments are read directly from the chain, not through the providers.
+// The EVM adapter for the contract suite: a local chain with two providers, a clock that the test moves, and a separate treasury
+// and contracts for every case. The suite reads the real payments directly from the chain, not through the providers.
 import { randomUUID } from 'node:crypto';
 import { type Address, concat, getAddress, type Hex, pad, toEventSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -59,7 +59,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
     },
     lie: mischief.lie,
     lag: async ({ providers, ...lag }) => {
-      // The state of the chain when it began.
+      // The height of the chain when the lag began.
       const fault = { kind: 'paths-behind', ...lag, height: chain.head() } as const;
       const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
       return async () => planned.clear();
@@ -75,7 +75,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
   };
 }
 
-/** Remembers which deposit addresses were assigned, like the service's own store. */
+/** Remembers which deposit addresses were assigned, as the service's own store does. */
 function rememberTargets(network: Network, targets: Set<string>): Network {
   return {
     ...network,

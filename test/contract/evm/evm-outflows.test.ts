@@ -1,6 +1,6 @@
-// Outflows of the treasury of an EVM network, on a real token: a transfer by allowance counts, and a transfer of zero, which
-// every account can send in its name, does not. A landed transfer is shown even if a provider reports that it failed, and the
-// balance is compared.
+// Tests outflows from the treasury of an EVM network with a real token: a transfer by allowance counts; a transfer of zero, which
+// anyone can send in the treasury's name, does not. A transfer that is in a block is shown even if a provider reports that it
+// failed, and the balance is compared.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';

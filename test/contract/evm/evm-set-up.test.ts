@@ -1,5 +1,5 @@
-// A new treasury on a local EVM chain gets its contracts and the approval once: existing ones are found again, and a network
-// opens with the printed settings.
+// Tests that a new treasury on a local EVM chain gets its contracts and the approval once: existing ones are found again, and a
+// network opens with the printed settings.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, getContractAddress, type Hex, parseAbi } from 'viem';
@@ -66,7 +66,7 @@ test('contracts and approval are created once; a configuration without them is r
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
   assert.equal(await nonce(), 3);
 
-  // Printed again for the same row, by a process without earlier knowledge.
+  // The same settings are printed again, by a process that knows nothing of the first run.
   const again = await (await open()).look();
   assert.deepEqual(again.steps, []);
   assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));

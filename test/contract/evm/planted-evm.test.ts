@@ -1,4 +1,4 @@
-// The cases about servers that are behind each other can fail: every planted mistake in the real adapter makes one red.
+// Proves that the cases about lagging servers can fail: every mistake planted in the real adapter makes one of them fail.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const RED = 3;
 const AT_ONCE = 2;
 const SCRIPT = fileURLToPath(import.meta.resolve('./run-planted-evm.ts'));
 
-/** Answers the exit code and what was said. */
+/** Returns the exit code and the output. */
 function play(name: string): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn(process.execPath, [SCRIPT, name], { stdio: 'pipe' });
   let said = '';

@@ -1,10 +1,10 @@
-// Mistakes in the EVM adapter in the style of the rules it had, or could have had: it believes that something is absent
-// because of an answer that names no block, or that a provider serves the right chain and a log tells the truth. Each is caught
-// by cases on servers that are behind each other, on a provider of another chain, or on a token that hides a fee.
+// Mistakes in the EVM adapter that break rules that it had, or could have had: it believes that something is absent because of a
+// response that names no block, or it believes that a provider serves the right chain and that a log is true. Each mistake is
+// caught by cases with lagging servers, with a provider of another chain, or with a token that hides a fee.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
 export interface PlantedEvmBug extends Bug {
-  /** Part of the titles of the cases that are played. */
+  /** Part of the titles of the cases that are run. */
   readonly cases: string;
 }
 

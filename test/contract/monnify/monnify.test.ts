@@ -1,4 +1,4 @@
-// Monnify passes the contract of a rail, on a local bank that plays its documented API.
+// Monnify passes the contract of a rail, with a local bank that plays its documented API.
 import { openMonnify } from '../../../src/adapters/rails/monnify/rail.ts';
 import { DEFAULT_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';
@@ -8,7 +8,7 @@ import { bankContract } from '../bank/suite.ts';
 bankContract('Monnify', () =>
   localHarness({
     name: 'monnify',
-    // An equal payout is refused for two minutes.
+    // The bank refuses an equal payout for two minutes.
     stepMs: 500,
     open: ({ monnify }, baseUrl, deps, times) => {
       const { apiKey, secretKey } = monnify.credentials;

@@ -1,4 +1,4 @@
-// One case of the contract of a network: what it needs from a harness, and its amounts and ids.
+// One case of a network's contract: what it needs from a harness, and its amounts and ids.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
@@ -7,17 +7,17 @@ import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 
-/** A harness, and optional properties of some networks. A plain harness is sufficient. */
+/** A harness with optional properties that only some networks have. A harness without these properties is sufficient. */
 export interface ContractHarness extends NetworkHarness {
   /** False if every payment is sent alone. */
   readonly batches?: boolean;
   /** The same network with other minimum balances. */
   marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
-  /** Something that the same treasury must still sign once. */
+  /** A set-up step that the same treasury must still sign once. */
   setUp?(): Promise<NetworkSetUp>;
-  /** Further addresses that must not be paid: the token's, and our other wallets and contracts. */
+  /** Further addresses that must not be paid: the address of the token, and our other wallets and contracts. */
   readonly forbidden?: readonly string[];
-  /** `about`: the transaction it is for, if that matters. */
+  /** `about`: the transaction that the payment is for, if that matters. */
   unready?(): Promise<{
     readonly wallet: string;
     readonly about?: string;
@@ -32,9 +32,9 @@ export interface Case {
   readonly run: (harness: ContractHarness) => Promise<void>;
 }
 
-/** Far more time than any of these networks needs for a payment, counted in `pass`. */
+/** Far more time than any of these networks needs for a payment, counted in calls of `pass`. */
 export const MANY_STEPS = 400;
-/** A payment of this size is above every harness's threshold for a second provider; every other one here is below it. */
+/** A payment of this size is above every harness's threshold for a second provider; every other payment here is below it. */
 export const LARGE_NAIRA = 1_000_000n;
 
 /** Whole naira, which the decimals of every network can represent. */
@@ -68,7 +68,7 @@ export async function payments(harness: ContractHarness, count: number): Promise
   return made;
 }
 
-/** Queries after each step of time until the expected answer. */
+/** Queries after each step of time until the response is the expected one. */
 export async function eventually<Answer>(
   harness: ContractHarness,
   ask: () => Promise<Answer>,
@@ -82,12 +82,12 @@ export async function eventually<Answer>(
   return assert.fail('it never came to that');
 }
 
-/** Some blocks pass, enough for an unwanted event to have happened. */
+/** Some blocks pass: enough for an unwanted event to happen. */
 export async function passSome(harness: ContractHarness, steps = 8): Promise<void> {
   for (let step = 0; step < steps; step++) await harness.pass();
 }
 
-/** Every wallet received exactly the sum of its payments. */
+/** Asserts that every wallet received exactly the sum of its payments. */
 export async function assertReceived(harness: ContractHarness, paid: readonly Payment[]): Promise<void> {
   const wanted = new Map<string, bigint>();
   for (const { to, amountMinor } of paid) wanted.set(to, (wanted.get(to) ?? 0n) + amountMinor);

@@ -1,5 +1,5 @@
-// The stored payments of a service: it keeps the turn, stores signed bytes before it broadcasts, queries with all versions it has
-// signed, and signs stuck payments again.
+// The stored payments of a service: it keeps the wallet's turn, stores signed bytes before it broadcasts, queries with all
+// versions that it has signed, and signs stuck payments again.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
@@ -18,9 +18,9 @@ export interface Stored {
   readonly versions: SignedTransaction[];
   readonly orderIds: readonly string[];
   readonly payments: readonly Payment[];
-  /** The answer to the last broadcast; undefined before the first. */
+  /** The outcome of the last broadcast; undefined before the first. */
   broadcast: BroadcastOutcome['kind'] | undefined;
-  /** Every answer so far that differs from the previous one. */
+  /** Every status so far that differs from the previous one. */
   readonly trail: Kind[];
   /** Its outcome. */
   end: SendStatus | undefined;
@@ -35,15 +35,15 @@ export interface Desk {
   /** Signs and stores. Nothing is broadcast yet. */
   sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
   broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
-  /** Stores another version, and broadcasts it. */
+  /** Stores another version and broadcasts it. */
   replaceBy(stored: Stored, version: SignedTransaction, on?: Network): Promise<BroadcastOutcome>;
-  /** Queries, and reacts to the answer like a service. */
+  /** Queries, and reacts to the status as a service does. */
   ask(stored: Stored, on?: Network): Promise<SendStatus>;
 }
 
 const ENDS: readonly Kind[] = ['final', 'failed', 'dead', 'held'];
 
-/** As read from a database: the same data, and nothing else. */
+/** The transaction as if it was read from a database: the same data, and nothing else. */
 export function readBack(prepared: SignedTransaction): SignedTransaction {
   const { hash, source, sequence, payload, bound, signedAtMs } = prepared;
   return JSON.parse(
@@ -99,7 +99,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
       if (isKnown) await broadcast(stored, on);
       else if (next !== undefined) await replaceBy(stored, next, on);
     }
-    // A payment that was seen in a block and is no longer in it was removed.
+    // If a payment was seen in a block and is no longer there, the block was removed.
     const back = stored.trail.includes('included');
     if (status.kind === 'pending' && (stored.broadcast === 'unknown' || back)) await broadcast(stored, on);
     return status;
@@ -108,7 +108,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
   return { sign, broadcast, replaceBy, ask };
 }
 
-/** What the database rules would refuse, and what they cannot check. */
+/** Checks what the rules of the database would refuse, and what they cannot check. */
 function checkPrepared(network: Network, prepared: SignedTransaction, books: readonly Stored[]): void {
   assert.ok(prepared.hash !== '' && prepared.payload !== '');
   assert.deepEqual(readBack(prepared), prepared, 'it can be stored');

@@ -6,25 +6,25 @@ import type { DepositAddresses } from '../../../src/ports/networks/network-obser
 import type { Payment, SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 
 export const TROUBLES = [
-  /** The broadcast does not get through. */
+  /** The broadcast does not reach the network. */
   'no_connection',
-  /** It arrives and lands, and the answer is lost or an error. */
+  /** The payment arrives and gets into a block, but the response is lost or is an error. */
   'answer_lost',
-  /** It is accepted, and lands only if it is sent again. */
+  /** The payment is accepted, but gets into a block only if it is sent again. */
   'dropped',
-  /** It is included in a block that is then removed; sent again it lands. */
+  /** The payment is included in a block that is then removed; if it is sent again, it is included again. */
   'reorganised',
-  /** The network reports that these bytes can never land. */
+  /** The network reports that these bytes can never get into a block. */
   'rejected',
-  /** It is included and fails: it pays nothing. */
+  /** The payment is included in a block and fails: it pays nothing. */
   'fails',
-  /** The fee is now too low: it stays in the pool. */
+  /** The fee is now too low, so the payment stays in the pool. */
   'stuck',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 export interface Lag {
-  /** The lagging paths: they answer with the state of the chain when the lag began, until it ends. */
+  /** The lagging paths: until the lag ends, they respond with the state of the chain when the lag began. */
   readonly paths: readonly LagPath[];
   readonly providers: 'one' | 'both';
   readonly servers: LagServers;
@@ -37,31 +37,31 @@ export interface NetworkHarness {
   /** A new wallet that can receive the token. */
   wallet(): Promise<string>;
   readonly troubles: ReadonlySet<Trouble>;
-  /** What happens to the next broadcast of these bytes. */
+  /** Sets what happens to the next broadcast of these bytes. */
   meet(trouble: Trouble, prepared: SignedTransaction): Promise<void>;
   /** A short time passes: about one block. */
   pass(): Promise<void>;
-  /** Time passes until these bytes can no longer land. Only called if they have an expiry. */
+  /** Time passes until these bytes can no longer get into a block. Called only if the bytes have an expiry. */
   untilExpired(prepared: SignedTransaction): Promise<void>;
   /** The amount that a wallet really received, according to the network itself. */
   received(wallet: string): Promise<bigint>;
-  /** The watched deposit addresses: all that were requested through this harness. */
+  /** The watched deposit addresses: all addresses that were requested through this harness. */
   readonly watch: DepositAddresses;
-  /** Tokens arrive from outside; with the same id again, the network reports the same transfer. Returns its hash. */
+  /** Tokens arrive from outside; if the same id is used again, the network reports the same transfer. Returns its hash. */
   deposit(id: string, deposit: Arriving): Promise<string>;
 
-  /** A wallet that cannot receive yet, and the step that makes it able to. */
+  /** A wallet that cannot receive tokens yet, and the step that makes it able to. */
   unready?(): Promise<{ readonly wallet: string; readonly open: () => Promise<void> }>;
-  /** A wallet that the token refuses, although it looks ready: alone it fails, in a batch only its payment fails. */
+  /** A wallet that looks ready, but that the token refuses: a payment to it fails, and in a batch only that payment fails. */
   refusing?(): Promise<string>;
   /**
-   * A wallet accepts no tokens from now on: a payment signed for it fails when it is applied. Returns a function that opens it
-   * again.
+   * From now on the wallet accepts no tokens: a payment that was signed for it fails when it is executed. Returns a function that
+   * makes the wallet accept tokens again.
    */
   shut?(wallet: string): Promise<() => Promise<void>>;
-  /** The treasury is emptied of tokens, and filled again. */
+  /** Removes all tokens from the treasury, and returns them. */
   treasury?: { empty(): Promise<void>; refill(): Promise<void> };
-  /** The same for the coin that pays fees. */
+  /** The same for the native coin that pays fees. */
   native?: { empty(): Promise<void>; refill(): Promise<void> };
   /** The network permanently removes the next deposit with this id. */
   willBeGone?(id: string): void;
@@ -70,11 +70,11 @@ export interface NetworkHarness {
   /** One provider reports a final payment, or a deposit, that does not exist. */
   lie?(prepared: SignedTransaction): Promise<void>;
   /**
-   * Some paths of providers lag from now on. The height in each answer is true: a lagging server returns its own height. Returns
-   * a function that ends the lag.
+   * From now on, some paths of the providers lag. The height in each response is true: a lagging server returns its own height.
+   * Returns a function that ends the lag.
    */
   lag?(lag: Lag): Promise<() => Promise<void>>;
-  /** Tokens leave the treasury by a transaction that another holder of its key signed. Returns its hash. */
+  /** Tokens leave the treasury in a transaction that another holder of its key signed. Returns its hash. */
   steal?(amountMinor: bigint): Promise<string>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export interface Arriving {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
-  /** Another token with the same symbol. */
+  /** False for another token with the same symbol. */
   readonly ourToken?: boolean;
 }
 

@@ -1,6 +1,6 @@
-// The part of a network's contract about providers whose answers are from different times: a status that is behind the height, an
-// account that is behind the status, a cache that repeats "not found" for minutes, a load balancer that changes servers during a
-// query. A landed payment is never reported as dead, and is finally found.
+// The part of a network's contract about providers whose responses are from different times: a status that is older than the
+// height, an account that is older than the status, a cache that repeats "not found" for minutes, and a load balancer that
+// changes servers during a query. A payment that is in a block is never reported as dead, and is found in the end.
 import assert from 'node:assert/strict';
 import { LAG_PATH_SETS, LAG_SERVERS } from '../../../local-networks/lag.ts';
 import type { SendStatus } from '../../../src/ports/networks/network-payer.ts';
@@ -23,12 +23,12 @@ const LAGS: readonly Lag[] = LAG_PATH_SETS.flatMap((paths) =>
   ),
 );
 
-/** `CONTRACT_LAGS=all` plays every lag in every case; otherwise the slower cases play those that differ most. */
+/** `CONTRACT_LAGS=all` plays every lag in every case; otherwise the slower cases play only the lags that differ most. */
 const EVERY = process.env.CONTRACT_LAGS === 'all';
 
 /**
- * Half of them, in which every pair of paths, providers and servers still occurs: the lagging provider changes from one set of
- * paths to the next, and from one kind of server to the next.
+ * Half of the lags, in which every pair of paths, providers and servers still occurs: the lagging provider changes with each set
+ * of paths and each kind of server.
  */
 export function inPairs(lags: readonly Lag[]): readonly Lag[] {
   if (EVERY) return lags;
@@ -42,12 +42,12 @@ export function inPairs(lags: readonly Lag[]): readonly Lag[] {
 const nameOf = ({ paths, providers, servers }: Lag) =>
   `${paths.join(' and ')} behind at ${providers} provider(s), ${servers}`;
 
-/** Outcomes that would make the service sign again, or alert people. */
+/** Asserts that the outcome would not make the service sign again or alert people. */
 function assertOpen({ kind }: SendStatus, lag: Lag): void {
   assert.match(kind, /^(pending|included|unknown|stuck|final)$/, nameOf(lag));
 }
 
-/** One payment that lands while some paths lag, and is queried until long after its expiry. */
+/** One payment gets into a block while some paths lag, and is queried until long after its expiry. */
 async function landsUnseen(harness: ContractHarness, lag: Lag, amountMinor: bigint): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet(), amountMinor });
@@ -76,7 +76,7 @@ async function landsUnseen(harness: ContractHarness, lag: Lag, amountMinor: bigi
   await assertReceived(harness, [order]);
 }
 
-/** One payment that never lands: whatever the answers in the meantime, it is finally paid once. */
+/** One payment never gets into a block: no matter what the providers respond in the meantime, it is paid once in the end. */
 async function neverLands(harness: ContractHarness, lag: Lag): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });

@@ -1,5 +1,5 @@
-// A service on a local chain, with a focus on its treasury's native coin: real settlement, a real store, and one chain instead of
-// a simulated network. The coin that the chain took must equal the ledger's postings, to the last unit.
+// A service on a local chain, for tests of its treasury's native coin: real settlement, a real store, and one real chain instead
+// of a simulated network. The coin that the chain took must equal the postings in the ledger, to the last unit.
 import assert from 'node:assert/strict';
 import { makeSetUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
@@ -24,7 +24,7 @@ export type Company = Awaited<ReturnType<typeof openCompany>>;
 export async function openCompany(rig: Rig, harness: ContractHarness, own: Network = harness.network) {
   const { name } = own;
   const ahead: Trouble[] = [];
-  /** The next trouble applies to bytes that are broadcast for the first time. */
+  /** The next trouble applies to the next bytes that are broadcast for the first time. */
   const broadcast = async (prepared: SignedTransaction) => {
     const trouble = ahead.shift();
     if (trouble !== undefined) await harness.meet(trouble, prepared);
@@ -46,7 +46,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     process,
     ahead,
     pass,
-    /** The leases of an earlier process on the turn and the feeds expire. */
+    /** Lets the leases of an earlier process on the wallet and on the feeds expire. */
     handOver: () => rig.pass(16_000),
     ...waitsOf(parts),
     ...ordersOf(parts),
@@ -113,7 +113,7 @@ function ordersOf({ rig, harness, own, process }: CompanyParts) {
   return { buyFor, sellTo };
 }
 
-/** With the real store, or one that fails at a point that the test chooses. */
+/** Runs the set-up with the real store, or with a store that fails at a point that the test chooses. */
 function setUpOf({ rig, harness, process, pass }: CompanyParts) {
   const { store } = process.deps;
   return async (changes: (real: Store) => Partial<Store> = () => ({})) =>
@@ -144,7 +144,7 @@ async function booksOf({ rig, harness, own, process }: CompanyParts) {
     const readings = await readTreasuries({ networks, store, ledgerAudit });
     return readings.find((each) => each.network === name) as TreasuryState;
   };
-  /** How many entries of each kind the network's coin has. */
+  /** The number of entries of each kind for the network's coin. */
   const posted = async (): Promise<Partial<Record<LedgerEvent, number>>> => {
     const counts = await rig.rows<{ event: LedgerEvent; count: number }>(
       `select e.event, count(distinct e.id)::int as count from entries e join postings p on p.entry_id = e.id
@@ -154,7 +154,7 @@ async function booksOf({ rig, harness, own, process }: CompanyParts) {
     return Object.fromEntries(counts.map(({ event, count }) => [event, count]));
   };
   const before = await read();
-  /** Only the ledger's postings have changed the coin. */
+  /** Asserts that the ledger's postings explain every change of the coin. */
   const assertExplained = async () => {
     await passSome(harness, 12);
     const now = await read();
@@ -179,7 +179,7 @@ export function walletsOf(harness: ContractHarness, count: number): Promise<stri
   return Promise.all(Array.from({ length: count }, () => harness.wallet()));
 }
 
-/** Some payments that succeed together, and some that first fail together. */
+/** Some payments succeed together, and some fail together at first. */
 export async function payAndFail(company: Company, harness: ContractHarness): Promise<void> {
   company.handOver();
   await company.untilAll(await buysFor(company, await walletsOf(harness, 3)), 'completed');
@@ -207,7 +207,7 @@ export async function sweep(company: Company): Promise<void> {
   });
 }
 
-/** A set-up whose command dies before it records the outcome; the service records it, once. */
+/** A set-up whose command dies before it records the outcome; the service then records it once. */
 export async function setUpInterrupted(company: Company): Promise<void> {
   const { rig, network } = company;
   company.handOver();

@@ -1,5 +1,5 @@
-// The part of a network's contract about obstacles to a payment: an empty treasury, another holder's turn, a wallet that is not
-// ready or must not be paid. Nothing is paid in part, and a waiting payment is made later, once.
+// The part of a network's contract about obstacles to a payment: an empty treasury, another process that uses the wallet, or a
+// wallet that is not ready or must not be paid. No payment is made in part, and a waiting payment is made later, once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -14,7 +14,7 @@ import {
 } from './case.ts';
 import { makePayer, type Payer } from './payer.ts';
 
-/** Never to be paid, on any network. */
+/** Addresses that must never be paid, on any network. */
 const OWNERLESS = [
   '',
   '0x0000000000000000000000000000000000000000',
@@ -93,7 +93,7 @@ export const OBSTACLES: readonly Case[] = [
         [[small.orderId], [all.orderId]],
       );
       assert.match(waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
-      // The chain still shows the whole balance; the reservation counts.
+      // The chain still shows the whole balance, but the reservation counts.
       const meanwhile = await payer.sign([all]);
       assert.deepEqual(meanwhile.stored, []);
       assert.match(meanwhile.waiting[0]!.obstacle, /^(treasury_low|turn_taken)$/);
@@ -114,7 +114,7 @@ export const OBSTACLES: readonly Case[] = [
       const [one] = (await payer.sign([first!])).stored;
       const { stored, waiting } = await payer.sign([second!]);
       if (waiting.length > 0) assert.equal(waiting[0]!.obstacle, 'turn_taken');
-      // The later one is broadcast first, like after a crash between the two.
+      // The later payment is broadcast first, as after a crash between the two.
       for (const send of stored) {
         await payer.broadcast(send);
         await passSome(harness, 3);
@@ -163,7 +163,7 @@ export const OBSTACLES: readonly Case[] = [
         network.orderedBy ?? '',
       ];
       const target = network.depositTarget('anything');
-      // An account that many deposits share is ours; no buy may pay it.
+      // An account that many deposits share is ours, so no buy may pay it.
       if (target.memo !== null) own.push(target.address);
       for (const address of [...OWNERLESS, ...forbidden, ...own])
         assert.equal(network.checkAddress(address).ok, false, address);

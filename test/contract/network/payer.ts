@@ -1,5 +1,5 @@
-// A minimal service for a network: it continues until every payment has ended, and signs again only if the payment provably paid
-// nothing.
+// A minimal service for a network: it continues until every payment has ended, and signs again only if it is proven that the
+// payment paid nothing.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type { Payment, SendStatus } from '../../../src/ports/networks/network-payer.ts';
@@ -9,11 +9,11 @@ import { type Desk, makeDesk, type Stored } from './desk.ts';
 export type Final = Extract<SendStatus, { kind: 'final' }>;
 
 export interface Payer extends Desk {
-  /** Queries until it has ended. */
+  /** Queries until the payment has ended. */
   settle(stored: Stored, on?: Network): Promise<SendStatus>;
-  /** Signs all of them, together or, if a network allows one at a time, one after the other, and broadcasts. */
+  /** Signs all payments and broadcasts them: together, or one after the other if the network allows only one at a time. */
   signAll(payments: readonly Payment[]): Promise<Stored[]>;
-  /** Pays despite all troubles. A payment that failed on the network is tried once more alone. */
+  /** Pays despite all troubles. A payment that failed on the network is tried once more, alone in its envelope. */
   pay(payments: readonly Payment[]): Promise<{ readonly paid: Payment[]; readonly given: Payment[] }>;
 }
 

@@ -82,7 +82,7 @@ export const SENDS: readonly Case[] = [
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await payer.sign([order])).stored;
-      // Broadcast, but the answer was never stored.
+      // The payment is broadcast, but the response was never stored.
       await harness.network.broadcast(readBack(send!.versions[0]!));
       assert.equal((await payer.settle(send!, await harness.restarted())).kind, 'final');
       await assertReceived(harness, [order]);

@@ -1,5 +1,5 @@
 // The tests that every network adapter must pass. A harness provides a network, its clock and its troubles; a case that it does
-// not support is skipped. Every case has its own harness, and leaves nothing in progress.
+// not support is skipped. Every case has a separate harness, and leaves nothing in progress.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './batches.ts';

@@ -1,5 +1,5 @@
-// The part of a network's contract about sweeps: all tokens at a deposit address are moved to the treasury, a sweep is not seen
-// as another deposit, and an empty address is not a failure.
+// The part of a network's contract about sweeps: all tokens at a deposit address are moved to the treasury, a sweep does not
+// count as another deposit, and an empty address is not a failure.
 import assert from 'node:assert/strict';
 import { assertReceived, type Case, type ContractHarness, payment, payments } from './case.ts';
 import type { Stored } from './desk.ts';
@@ -22,7 +22,7 @@ async function stocks(harness: ContractHarness) {
   return { tokenMinor };
 }
 
-/** Like a request of the service: `to` is the deposit address. */
+/** A sweep as the service requests it: `to` is the deposit address. */
 function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arrived) {
   const { address: to, amountMinor } = deposit;
   return payment(harness, { to, from, amountMinor, about: from });

@@ -1,4 +1,5 @@
-// The part of a network's contract about trouble during a broadcast: an unproven outcome stays open, and the order is paid once.
+// The part of a network's contract about trouble during a broadcast: an outcome that is not proven stays open, and the order is
+// paid once.
 import assert from 'node:assert/strict';
 import {
   assertNothing,
@@ -18,7 +19,7 @@ const meets =
   ({ troubles }: ContractHarness) =>
     troubles.has(trouble);
 
-/** One signed order that is about to meet some trouble. */
+/** One signed order whose broadcast will meet the trouble. */
 async function troubled(harness: ContractHarness, trouble: Trouble) {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -93,7 +94,7 @@ export const TROUBLES: readonly Case[] = [
         return assertReceived(harness, [order]);
       }
       await harness.untilExpired(bytes);
-      // The payment is proven dead while the bytes are being sent: they never land.
+      // The payment is proven dead while the bytes are being sent: they never get into a block.
       const elsewhere = await harness.restarted();
       await Promise.all([payer.ask(send!), elsewhere.broadcast(bytes)]);
       assert.equal((await payer.settle(send!)).kind, 'dead');

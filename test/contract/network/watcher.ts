@@ -1,4 +1,4 @@
-// A minimal service that searches for deposits: it keeps its position and its findings, and recognises a transfer by its
+// A minimal service that searches for deposits: it stores its position and its findings, and recognises a transfer by its
 // identity.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
@@ -23,7 +23,7 @@ export function identityOf({ txHash, txIndex }: Sighting): string {
   return `${txHash} ${txIndex}`;
 }
 
-/** From the beginning until now. */
+/** A watcher that has read everything from the beginning until now. */
 export async function watcherOf(harness: ContractHarness, network = harness.network): Promise<Watcher> {
   const watcher = watcherFrom(harness, network);
   await watcher.catchUp();
@@ -82,7 +82,7 @@ export function arriving({ network }: ContractHarness, transactionId = newId('tx
   return { id: newId('dep'), transactionId, deposit: { address, memo, amountMinor: naira(network, 17n) } };
 }
 
-/** Queries until the network has decided; returns every answer that differs from the previous one. */
+/** Queries until the network has decided; returns every result that differs from the previous one. */
 export async function untilConfirmed(
   harness: ContractHarness,
   sighting: Pick<Sighting, 'txHash' | 'txIndex' | 'address' | 'memo' | 'amountMinor'>,

@@ -1,4 +1,4 @@
-// The four kinds of sources, each with a server that plays its documented shape.
+// The four kinds of sources, each with a server that plays its documented API.
 import { startAmountQuote } from '../../support/rate-servers/amount-quote.ts';
 import { startCentralBank } from '../../support/rate-servers/central-bank.ts';
 import { startExchangeTicker } from '../../support/rate-servers/exchange-ticker.ts';

@@ -15,7 +15,7 @@ export interface Played<Server extends RateServer<never> = RateServer<never>> {
   readonly server: Server;
   readonly source: RateSource;
   read(): Promise<readonly ReportedRate[]>;
-  /** One currency, in ten-thousandths; undefined if it is not reported. */
+  /** The rate of one currency in ten-thousandths; undefined if it is not reported. */
   valueIn(currency: string): Promise<bigint | undefined>;
 }
 
@@ -25,7 +25,7 @@ interface Row {
   readonly [option: string]: string;
 }
 
-/** Opens the source on the server for the duration of the work. A row may have other times and limits. */
+/** Opens the source and its server while `work` runs. The source may get other times and limits in its row of the file. */
 export async function playing<Server extends RateServer<never>>(
   start: (options: CommonOptions) => Promise<Server>,
   { path: pathname, ...row }: Row,

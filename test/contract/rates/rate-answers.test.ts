@@ -1,5 +1,5 @@
-// What every source of rates reports for the documented answers of its API, and for answers in which a price, a time or a field
-// is wrong: the unchanged number, or no number, and never a guessed one.
+// Tests what every source of rates reports for the documented responses of its API, and for responses with a wrong price, time or
+// field: the unchanged number or no number, but never a guessed one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
@@ -12,7 +12,7 @@ import { NOW, type Played } from './playing.ts';
 const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred'] as const;
 const HOUR_MS = 3_600_000;
 
-/** threat 61: the book can only reject, and show, reported prices. */
+/** threat 61: wrong prices are reported unchanged, because the book can only reject and show prices that are reported. */
 async function reportsWrongPrices({ server, valueIn }: Played, usualE4: bigint): Promise<void> {
   assert.equal(await valueIn('USD'), usualE4);
   const expected = { zero: 0n, negative: -usualE4, times_ten: 10n * usualE4, times_hundred: 100n * usualE4 };
@@ -93,7 +93,7 @@ describe('central bank', () => {
       server.fail('stale');
       assert.equal((await read())[0]!.asOfMs, day('2026-05-29'));
       server.fail('future');
-      // Three days ahead is a Monday; the day before it in the table is this Friday.
+      // Three days ahead is a Monday; the day before it in the table is Friday, which is today.
       assert.equal((await read())[0]!.asOfMs, day('2026-06-12'));
     }));
 

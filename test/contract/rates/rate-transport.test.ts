@@ -1,4 +1,4 @@
-// The four sources pass the contract of a source, with every connection fault.
+// The four sources pass the contract tests for a source, including those for every connection fault.
 import { SOURCES } from './played-sources.ts';
 import { type Playing, sourceContract } from './suite.ts';
 

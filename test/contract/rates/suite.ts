@@ -1,4 +1,4 @@
-// What every source of rates must do when its server is slow, broken, blocked or returns too much: fail in time, report the
+// What every source of rates must do when its server is slow, broken, blocked or returns too much data: fail in time, report the
 // reason, and recover.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -32,13 +32,16 @@ const FAULTS: readonly (readonly [FaultKind, SourceFailureCode, RegExp, FaultDet
   ['empty', 'unreadable', /not valid JSON/],
 ];
 
-/** The maximum duration of a row. */
+/** The longest timeout that a row of RATES_FILE may have. */
 const LONG = '2m';
 const isSlow = (fault: FaultKind) => fault === 'slow_headers' || fault === 'drip';
 
 export type Playing = (work: (played: Played) => Promise<void>, changes?: object) => Promise<void>;
 
-/** A short timeout only if the test waits for it; a longer one if the machine is too slow to answer before and after. */
+/**
+ * The timeout is short only if the test waits for it; it is made longer if the machine is too slow to respond before and after
+ * the fault.
+ */
 async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Played) => Promise<void>) {
   if (!isSlow(fault)) return playing(work, { timeout: LONG });
   await longEnough(1_000, async (timeoutMs) => {
@@ -53,7 +56,7 @@ async function inItsTime(fault: FaultKind, playing: Playing, work: (played: Play
   });
 }
 
-/** `playing` opens the source on its server for the duration of the work. */
+/** `playing` opens the source and its server while the work runs. */
 export function sourceContract(name: string, playing: Playing): void {
   describe(name, { concurrency: 4 }, () => {
     for (const [fault, code, words, detail = {}] of FAULTS)
@@ -64,7 +67,7 @@ export function sourceContract(name: string, playing: Playing): void {
           played.server.fail(fault, detail);
           const failure = await inTime('the failure', failureOf(played));
           assert.deepEqual([failure.code, words.test(failure.message)], [code, true], failure.message);
-          // One request each, and none to the target of a redirect.
+          // There is one request for each read, and none to the target of a redirect.
           assert.equal(played.server.requests.length, 2);
           played.server.fail('none');
           assert.deepEqual(await played.read(), usual);

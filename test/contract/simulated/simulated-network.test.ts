@@ -1,4 +1,4 @@
-// The simulated networks pass the contract of a network, in memory and in PostgreSQL.
+// The simulated networks pass the contract of a network, both in memory and in PostgreSQL.
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { networkContract } from '../network/suite.ts';
 import { makeSimulatedHarness } from './simulated-network.ts';

@@ -1,5 +1,5 @@
-// A simulated network for the contract suite: with trouble on demand, a clock that the test moves, and real payments read from
-// its own rows.
+// A simulated network for the contract suite: the test causes troubles and moves the clock, and real payments are read from the
+// network's own rows.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
 import { toChecksumAddress } from '../../../src/adapters/networks/evm/address.ts';
@@ -23,7 +23,7 @@ export async function makeSimulatedHarness(stage: Stage, name: string): Promise<
   const find = (simulation: Stage['simulation']) =>
     makeSimulatedNetworks({ offCurve: 'accept' }, simulation).find((each) => each.name === name)!;
   const wallet = async () => WALLETS[family](hash('sha256', newId('mov'), 'buffer'));
-  /** The network has no wallets that refuse: a trouble replaces them. */
+  /** The simulation has no wallets that refuse tokens, so a trouble simulates them. */
   const open = (simulation: Stage['simulation']): ReturnType<typeof find> => {
     const network = find(simulation);
     const prepare: Network['prepare'] = async (payments, turn) => {

@@ -1,5 +1,4 @@
-// The simulated world for the contract suites: with a clock that the test moves, and with trouble on demand, in memory and in
-// PostgreSQL.
+// The simulated world for the contract suites, in memory and in PostgreSQL: the test causes troubles and moves the clock.
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
 import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/simulated-world.ts';
 import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
@@ -11,23 +10,23 @@ import { makeMemoryWorld } from '../../support/simulated/memory-world.ts';
 const PACE_MS = 240;
 const LONG_MS = 8 * PACE_MS;
 const STEP_MS = 15;
-/** Payments that share a transaction. */
+/** The number of payments that share a transaction. */
 const BATCH = 4;
 
 export interface Stage {
   readonly simulation: Simulation;
-  /** The same world through another connection, like another process. */
+  /** The same world through another connection, as another process uses it. */
   restarted(): Simulation;
-  /** The next such call meets this trouble. */
+  /** Makes the next such call meet this trouble. */
   meets(operation: string, subject: string, kind: string): void;
-  /** A fixed random outcome, independent of the seed. */
+  /** Sets a random outcome to a fixed value, independent of the seed. */
   draws(subject: string, value: number): void;
   addPlay(transactionId: string, scenario: Scenario): Promise<void>;
-  /** The amount that was paid to an address, or is certain to be. */
+  /** The amount that was paid to an address, or will certainly be paid. */
   received(address: string): Promise<bigint>;
   now(): number;
   setTo(atMs: number): void;
-  /** One step before time passes, and one after each bit of it, until nothing changes. */
+  /** Runs `step` before time passes and after each small step of time, for long enough that nothing changes any more. */
   untilSettled(step: () => Promise<void>): Promise<void>;
 }
 
@@ -49,7 +48,7 @@ export function inMemory(): Storage {
   };
 }
 
-/** One database for the whole file, dropped with it. */
+/** One database for the whole file; it is dropped at the end. */
 export async function inPostgres(): Promise<Storage> {
   const database = openTestDatabase(await freshDatabase());
   const storage = {
@@ -68,7 +67,7 @@ export async function inPostgres(): Promise<Storage> {
   return () => storage;
 }
 
-/** A stage for every test; on a shared database the time continues from the previous test. */
+/** A stage for every test; with a shared database, the time continues from the previous test. */
 export function makeStages(storage: Storage): () => Stage {
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
   return () => {

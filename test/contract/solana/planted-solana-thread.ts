@@ -1,4 +1,5 @@
-// A thread with a mistake planted in the Solana adapter: plays cases of the contract until one goes red, and says which and why.
+// A thread with a mistake planted in the Solana adapter: it runs cases of the contract until one fails, and reports which one and
+// why.
 import { parentPort, workerData } from 'node:worker_threads';
 import { plant } from '../../simulation/planted/plant.ts';
 import type { SolanaBug } from './planted-solana.ts';

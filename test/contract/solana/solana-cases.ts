@@ -1,4 +1,4 @@
-// Cases of the contract that only this chain has: Solana providers that have lost a part of their history, and what two lagging
+// Cases of the contract that only this chain has: Solana providers that have lost part of their history, and what two lagging
 // providers may show.
 import assert from 'node:assert/strict';
 import type { SolanaServer } from '../../../local-networks/solana/rpc/server.ts';
@@ -27,7 +27,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await harness.pass();
       assert.ok(server.chain.landed.find(bytes!.hash));
       await harness.untilExpired(bytes!);
-      // Signature lists have the same gap: they are written in the same step.
+      // Signature lists have the same gap, because servers write them in the same step.
       const ends = [loseStatuses(server, [signedAt, signedAt + 500]), loseListed(server, bytes!.hash)];
       assert.equal((await payer.ask(send!)).kind, 'final');
       for (const end of ends) end();
@@ -88,7 +88,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       };
       await harness.untilExpired(bytes!);
       assert.equal((await harness.network.ask(send!)).kind, 'dead');
-      // Signed at a provider that returned a later slot: the blocks before it are not read.
+      // The bytes were signed with a provider that returned a later slot: the blocks before it are not read.
       const later = `${Number(payload.slot) + 3}`;
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
       harness.server.chain.advance(60);
@@ -132,12 +132,12 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const [order] = await payments(harness, 1);
       assert.equal((await payer.pay([order!])).paid.length, 1);
       const accounts = ['getMultipleAccounts', 'getAccountInfo'];
-      // At one provider: the other one is asked.
+      // If only one provider lags, the other one is queried.
       const one = faults.lag(300, { provider: 0, methods: accounts });
       assert.equal((await network.treasury())!.tokenMinor, before - order!.amountMinor);
       assert.equal((await network.outflows(start)).unlistedMinor, 0n);
       one();
-      // At both: nothing is shown, instead of an old balance.
+      // If both lag, no balance is shown instead of an old one.
       const both = faults.lag(300, { methods: accounts });
       await assert.rejects((await harness.restarted()).treasury());
       await assert.rejects(network.outflows(start));
@@ -262,13 +262,13 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const [send] = await payer.signAll(await payments(harness, 1));
       const status = await payer.settle(send!);
       assert.ok(status.kind === 'final');
-      // The memo, a transfer and the opening of an account.
+      // The compute units are for the memo, a transfer and the opening of an account.
       assert.equal(status.cost!.feeMinor, 5_000n + (140_000n * 50_000n) / 1_000_000n);
     },
   },
 ];
 
-/** Signature lists with some signatures missing. */
+/** Makes signature lists omit some signatures. */
 function loseListed({ faults }: SolanaServer, ...lost: readonly string[]): () => void {
   return faults.forge(
     (_, honest) =>
@@ -281,7 +281,10 @@ async function hashesSince({ network }: SolanaHarness, position: string): Promis
   return (await network.outflows(position)).outflows.map(({ txHash }) => txHash);
 }
 
-/** Like servers that were started from a snapshot: they have the newest slot and older ones, and nothing between them. */
+/**
+ * Makes servers respond as if they were started from a snapshot: they have the newest slot and older slots, and nothing between
+ * them.
+ */
 function loseStatuses({ faults }: SolanaServer, [from, to]: readonly [number, number]): () => void {
   return faults.forge(
     (_, honest) => {

@@ -1,4 +1,4 @@
-// The Solana adapter on a local chain for the contract suite: the test advances the slots, every harness has its own token and
+// The Solana adapter on a local chain for the contract suite: the test advances the slots, every harness has a separate token and
 // treasury, and real payments are read directly from the chain.
 import { randomUUID } from 'node:crypto';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -32,7 +32,7 @@ export interface SolanaHarness extends ContractHarness {
   readonly token: TokenSetUp;
   readonly settings: SolanaSettings;
   open(changes?: Partial<SolanaSettings>, signedBy?: (signer: Signer) => Signer): Promise<Network>;
-  /** Changes the chain's data of a token account, as if it had always been so. */
+  /** Changes the chain's data of a token account, as if it had always been like this. */
   rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
   passMs(ms: number): void;
   /** The lines of the network's log. */
@@ -123,7 +123,7 @@ function opener(world: World, signer: Signer): SolanaHarness['open'] {
   };
 }
 
-/** Time, and faults over time. */
+/** Controls time, and faults that happen over time. */
 function happenings(world: World) {
   const { chain, faults } = world.server;
   let frozen = false;
@@ -144,7 +144,7 @@ function happenings(world: World) {
       if (trouble === 'answer_lost') faults.loseAnswer({ times: 2 });
       if (trouble === 'dropped') faults.drop({ times: 2 });
       if (trouble === 'reorganised') faults.forkAway(4, { times: 2 });
-      // No payment leaves a frozen account; it is unfrozen when the next block is produced.
+      // No payment can leave a frozen account; the account is unfrozen when the next block is produced.
       if (trouble === 'fails') freeze(true);
     },
     pass: async () => {
@@ -158,7 +158,7 @@ function happenings(world: World) {
       chain.advance(FINAL_BLOCKS + 1);
     },
     untilExpired: async ({ bound }: SignedTransaction) => {
-      // It may land one block after its expiry; the block after that must be final.
+      // The transaction may get into a block one block after its expiry; the block after that must be final.
       chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
     },
     lag: async ({ paths, providers, servers }: Lag) => {
@@ -175,7 +175,7 @@ function happenings(world: World) {
   };
 }
 
-/** Token holders, and the watched addresses. */
+/** The token holders, and the watched addresses. */
 function holdings(world: World) {
   const { server, token, targets } = world;
   const setTokens = (amount: bigint) => rewriteTokens(world, token.treasuryTokenAccount, () => ({ amount }));
@@ -185,7 +185,7 @@ function holdings(world: World) {
     rewriteTokens: (account: Address, change: (token: Token) => Partial<Token>) =>
       rewriteTokens(world, account, change),
     wallet: async () => (await generateKeyPairSigner()).address,
-    // The issuer opened and froze it: transfers to it fail when they are applied.
+    // The issuer opened and froze the account: transfers to it fail when they are executed.
     shut: async (wallet: string) => {
       const account = await server.chain.giveTokens(token.mint, wallet as Address, 0n);
       const set = (state: AccountState) => rewriteTokens(world, account, () => ({ state }));

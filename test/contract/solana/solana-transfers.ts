@@ -1,5 +1,5 @@
-// Transfers on the local Solana chain that the adapter did not make: a customer's deposits, a payment by another holder of the
-// treasury's key, and a payment that a provider invents.
+// Transfers on the local Solana chain that the adapter did not make: a customer's deposits, a payment that another holder of the
+// treasury's key signed, and a payment that a provider invents.
 import {
   type Address,
   generateKeyPairSigner,
@@ -70,7 +70,7 @@ export async function transfer(
   return getSignatureFromTransaction(signed);
 }
 
-/** The first provider shows an invented payment as final, with all its balances. */
+/** The first provider shows an invented payment as final, with all balances of that payment. */
 export function lieAbout(
   { faults, chain }: SolanaServer,
   token: TokenSetUp,

@@ -1,10 +1,10 @@
-// A thread with one mistake planted: plays the cases about lagging paths until one of them goes red, and says which.
+// A thread with one planted mistake: it runs the cases about lagging paths until one of them fails, and reports which one.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Bug } from '../../simulation/planted/patch.ts';
 import { plant } from '../../simulation/planted/plant.ts';
 
 plant(workerData as Bug);
-// Only now is the product loaded.
+// The adapter must be loaded only now, after the mistake is planted.
 const { LAG_CASES } = await import('../network/lags.ts');
 const { STELLAR_CASES } = await import('./stellar-cases.ts');
 const { makeStellarHarness, openStellarServer } = await import('./stellar-network.ts');

@@ -1,5 +1,5 @@
-// A small Stellar network for tests of single parts: servers return exactly what a test sets, even answers that an honest ledger
-// would never give. Each server has its own view, so that one can lag or lie.
+// A small Stellar network for tests of single parts: servers return exactly what a test sets, even responses that an honest
+// ledger would never give. Each server has a separate view, so that one can lag or lie.
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { StellarSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -23,11 +23,11 @@ export interface View {
   closedAtMs: number;
   eldest: number;
   passphrase: string;
-  /** The ledger that its account answers name; omitted: its latest. Null: none. */
+  /** The ledger that its account responses name; if omitted, its latest ledger. Null: none. */
   stated?: number | null;
   /** Other answers by path. */
   readonly at: Map<string, HorizonFields>;
-  /** Its answer to a transaction. */
+  /** The server's response to a transaction. */
   submit: (path: string) => HorizonAnswer | Promise<HorizonAnswer>;
   /** Every requested path, in order. */
   readonly asked: string[];
@@ -179,7 +179,7 @@ export function makeChain(
 
 let made = 0;
 
-/** A wallet that can receive the token, in every view. */
+/** A wallet that can receive the token, in the view of every server. */
 export function makeWallet(views: readonly View[], options: AccountOptions = {}): string {
   const id = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey(`wallet ${made++}`))).publicKey();
   for (const { at } of views) at.set(`/accounts/${id}`, accountFields(id, options));

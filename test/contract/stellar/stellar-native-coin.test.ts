@@ -1,5 +1,5 @@
-// Every unit of a treasury's native coin is explained: after a sequence of payments, failures, locked reserves and a set-up on
-// Stellar the chain's balance has changed by exactly what the ledger posted.
+// Tests that every unit of a treasury's native coin is explained: after a sequence of payments, failures, locked reserves and a
+// set-up on Stellar, the chain's balance has changed by exactly the amount that the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openRig } from '../../support/settlement.ts';
@@ -23,6 +23,6 @@ test('Stellar: a set-up, payments, failures, bytes that no ledger included, and 
   const { wallet } = await harness.unready!();
   await company.untilAll([await company.buyFor(wallet)], 'completed');
   const now = await company.assertExplained();
-  // A trustline and two claimants: locked, but still the treasury's coin.
+  // The reserves for a trustline and two claimants are locked, but the coin still belongs to the treasury.
   assert.equal(now.chain.native.lockedMinor - lockedMinor, 3n * RESERVE);
 });

@@ -1,4 +1,4 @@
-// The Stellar adapter on an honest local ledger for the contract suite: the test closes the ledgers, every harness has its own
+// The Stellar adapter on an honest local ledger for the contract suite: the test closes the ledgers, every harness has a separate
 // token and treasury, and real payments are read directly from the ledger.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -135,7 +135,7 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
         open: async () => void openWallet(server, town, keypair),
       };
     },
-    // It removes its trustline, as every account can at any time.
+    // The wallet removes its trustline, as every account can at any time.
     shut: async (wallet) => {
       const owner = town.wallets.get(wallet)!;
       ledger.execute(owner, [Operation.changeTrust({ asset: town.asset, limit: '0' })]);
@@ -158,7 +158,7 @@ function makeStrangeEvents(
 ): Pick<Required<ContractHarness>, 'poison' | 'lie' | 'lag' | 'steal'> {
   return {
     poison: async () => {
-      // Native coin of unknown amount that names an order cannot be matched.
+      // Native coin that names an order cannot be matched if its amount is unknown.
       const closing = Keypair.random();
       ledger.createAccounts([closing]);
       const destination = treasury.publicKey();
@@ -169,7 +169,7 @@ function makeStrangeEvents(
       faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: urls[0] });
     },
     lag: async ({ paths, providers, servers }) => {
-      // The lag begins after the last signature, so that an older answer cannot mislead the adapter.
+      // The lag begins after the last signature, so that an older response cannot mislead the adapter.
       const until = ledger.close().sequence;
       const behind = (providers === 'one' ? urls.slice(0, 1) : urls).map((url) =>
         faults.add({ kind: 'behind', paths, servers, until }, { url }),
@@ -208,7 +208,7 @@ function makeDeposit({ ledger }: RunningStellarLedger, { sender, asset, fake }: 
   };
 }
 
-/** The treasury's tokens and its coin, removed and returned. */
+/** Removes the treasury's tokens or its native coin, and returns them. */
 function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }: Town) {
   const own = treasury.publicKey();
   const pay = (from: Keypair, to: string, what: Asset, amountMinor: bigint) =>
@@ -223,7 +223,7 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
     },
     native: {
       empty: async () => {
-        // Two reserves of the account, two trustlines and a data entry; and the fee of this payment.
+        // Two reserves for the account, three for two trustlines and a data entry; and the fee of this payment.
         takenMinor = ledger.balanceOf(own)! - 5n * BASE_RESERVE_MINOR - FEE_MINOR;
         pay(treasury, ledger.root.publicKey(), Asset.native(), takenMinor);
       },
@@ -232,7 +232,7 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
   };
 }
 
-/** Events around the next broadcast of some bytes. */
+/** Controls what happens around the next broadcast of some bytes. */
 function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury, asset, wallets }: Town) {
   const planned = new Map<string, Trouble>();
   const everywhere = (kind: 'cut' | 'lost_answer' | 'drop') => {
@@ -241,7 +241,7 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       for (const each of met) each.clear();
     };
   };
-  /** The first recipient closes its trustline while the bytes are being sent, and opens it again. */
+  /** The first recipient closes its trustline while the bytes are being sent, and opens it again afterwards. */
   const failing = async <Answer>(
     prepared: SignedTransaction,
     broadcast: () => Promise<Answer>,
@@ -269,9 +269,9 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
-      // An operator uses the treasury's key elsewhere, and the sequence number is used.
+      // An operator uses the treasury's key in another program, which uses up the sequence number.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
-      // Until the harness is closed, ledgers are full of transactions with higher fees.
+      // From now until the harness is closed, ledgers are full of transactions with higher fees.
       if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();

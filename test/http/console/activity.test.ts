@@ -1,4 +1,4 @@
-// What a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of one
+// Tests what a business sees of its money through a session: figures, the search, the spreadsheet export, and the details of one
 // transaction, without any operator data.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

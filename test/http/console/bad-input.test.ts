@@ -1,6 +1,6 @@
-// Whatever is sent to a console route, the answer is never a 5xx: wrong types, long texts, bytes that the database refuses, names
-// that objects inherit, and paths of the same kinds. BAD_INPUT=all sends every value to every field and filter of every route;
-// otherwise each field gets a twelfth of them, and the next field the next twelfth.
+// Tests that a console route never responds with a 5xx, no matter what is sent: wrong types, long texts, bytes that the database
+// refuses, names that objects inherit, and such values in paths. BAD_INPUT=all sends every value to every field and filter of
+// every route; otherwise each field gets a twelfth of the values, and the next field gets the next twelfth.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -13,7 +13,7 @@ const service = await startTestService({
 });
 const business = service.business.businessId;
 const routes = consoleRoutes(service);
-/** They end the session, or the person. */
+/** Routes that end the session or the membership. */
 const LAST = /sign-out|\/leave$/;
 
 const BAD_VALUES: readonly unknown[] = [
@@ -31,7 +31,7 @@ const BAD_FILTERS: readonly ((filter: string) => string)[] = [
 ];
 
 const PARTS = 12;
-/** The part of the bad values for this field or filter. All fields and routes together use all values. */
+/** The part of the bad values that this field or filter gets. All fields and routes together use all values. */
 const inTurn = <Value>(values: readonly Value[], turn: number): readonly Value[] =>
   process.env.BAD_INPUT === 'all' ? values : values.filter((_, no) => (no + turn) % PARTS === 0);
 
@@ -49,7 +49,7 @@ async function all(
     for (const { path, body } of which(route)) {
       if (LAST.test(path)) browser = await browserOf();
       let answer = await browser.send(route.method, path, { body });
-      // A person and a client have rate limits, and some of these requests end the session.
+      // There are rate limits per person and per client, and some of these requests end the session.
       if (answer.status === 429) {
         browser = await browserOf();
         answer = await browser.send(route.method, path, { body });
@@ -64,7 +64,7 @@ async function all(
   return found;
 }
 
-/** Fields that the samples leave out. */
+/** Fields that the samples omit. */
 const MORE: Readonly<Record<string, readonly object[]>> = {
   'POST /console/v1/operator/proposals/reviews': [
     { action: 'resume', mode: 'test', asset: 'NGN' },

@@ -68,7 +68,7 @@ export interface Sent {
 export interface Browser {
   readonly cookies: Map<string, string>;
   csrf: string | null;
-  /** The cookies that set-cookie headers have set so far. */
+  /** All cookies from set-cookie headers so far. */
   readonly setCookies: string[];
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
 }
@@ -78,7 +78,7 @@ let clients = 0;
 export function openBrowser({ baseUrl }: TestService): Browser {
   const cookies = new Map<string, string>();
   const setCookies: string[] = [];
-  // Each browser is a separate client: TRUST_PROXY is set in tests of the console.
+  // Each browser is a separate client: TRUST_PROXY is set in the tests of the console.
   const address = `198.51.${++clients >> 8}.${clients & 255}`;
   const browser: Browser = {
     cookies,
@@ -118,14 +118,14 @@ export function openBrowser({ baseUrl }: TestService): Browser {
   return browser;
 }
 
-/** A stream does not end: only its status and headers are read. */
+/** A stream does not end, so only its status and headers are read. */
 async function wholeText(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   await response.body?.cancel();
   return '';
 }
 
-/** Signs in without the cost of a password check: the session is opened as after a second factor. */
+/** Signs in without a slow password check: the session is opened as after a second factor. */
 export async function signedIn(service: TestService, { id }: ConsolePerson): Promise<Browser> {
   const { people } = service.foundation;
   const pending = await countSecondFactorTry(people, (await openPendingSignInByMail(people, id))!);
@@ -144,13 +144,13 @@ export interface RegisteredRoute {
   readonly method: string;
   readonly url: string;
   readonly access: RouteAccess;
-  /** Declared as a GET that changes something. */
+  /** Whether the route is declared as a GET that changes something. */
   readonly isNavigation: boolean;
 }
 
 const registered = new Map<FastifyInstance, RegisteredRoute[]>();
 
-/** Call it before the service starts. */
+/** Must be called before the service starts. */
 export function watchRoutes(): void {
   diagnostics.subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance };

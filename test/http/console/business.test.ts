@@ -1,5 +1,5 @@
-// A business as its members see it, and one of its records as the operator sees it: members see the API's terms, operators see
-// all of the evidence.
+// Tests a business as its members see it, and one of its records as the operator sees it: members see the terms of the API,
+// operators see all of the evidence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../../support/service.ts';

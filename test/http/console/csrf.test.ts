@@ -1,5 +1,5 @@
-// Threat 80: a request that changes something must come from a page of the service, with the CSRF token of its own session, as
-// JSON. Every route that changes something is tried.
+// Threat 80: a request that changes something must come from a page of the service, be JSON, and have the CSRF token of its own
+// session. The test tries every route that changes something.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { startTestService } from '../../support/service.ts';

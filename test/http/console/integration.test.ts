@@ -1,5 +1,5 @@
-// What an integrator sets up and views in the console: keys with their names, scopes and last uses, the request log, and the
-// networks of a mode.
+// Tests what an integrator sets up and views in the console: keys with their names, scopes and last uses, the request log, and
+// the networks of a mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// The service accepts every link tag that the sign-up page proposes, or the tag is too short to be sent.
+// Tests that the service accepts every link tag that the sign-up page proposes, unless the tag is too short to be sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';

@@ -1,5 +1,6 @@
-// The operator's pages in the console: one person previews and proposes, another sees the same preview and approves, and the
-// ledger gets the previewed postings. Also the attention list, the search, cases, businesses and the hints of changes.
+// Tests the operator's pages in the console: one person previews and proposes, another sees the same preview and approves, and
+// the ledger gets the previewed postings. It also tests the attention list, the search, cases, businesses and the hints about
+// changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { buy, CREDITS, creditBody, FAST, newCustomer } from '../../e2e/calls.ts';
@@ -188,7 +189,7 @@ test('threat 85: open pages get a hint about a change, without any data', async 
     while (!wanted.test(text)) text += (await reader.read()).value ?? assert.fail(`ended: ${text}`);
   };
   await until(/connected/);
-  // Before its first poll the stream has no earlier state to compare with.
+  // Before its first poll, the stream has no earlier state to compare with.
   const bought: Promise<unknown>[] = [];
   const buying = setInterval(() => bought.push(buy(service, newCustomer())), 300);
   await until(/event: changed\ndata: \{"subjects":\[[^\]]*"transactions"/);

@@ -1,5 +1,5 @@
-// The dashboard as the service serves it: one page at every address under /app, with a content security policy that allows only
-// files of this service and styles with the nonce of that answer.
+// Tests the dashboard as the service serves it: one page at every path under /app, with a content security policy that allows
+// only files of this service and styles with the nonce of that response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedTestService } from '../../support/sharing/shared-service.ts';

@@ -1,4 +1,4 @@
-// A service without an identity provider, and services whose provider is unreachable or whose client secret cannot be read.
+// Tests a service without an identity provider, and services whose provider is unreachable or whose client secret cannot be read.
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Rates and quotes in the console: the numbers for the operator and for a business agree with the API; a member creates a quote
-// that a key of the business uses.
+// Tests rates and quotes in the console: the numbers for the operator and for a business agree with the API; a member creates a
+// quote, and a key of the business uses it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../support/patience.ts';

@@ -1,5 +1,5 @@
-// Every console route with every role, compared with what the route declares and the table of roles. The routes are read from the
-// running application, so that a new one is tested without a change here.
+// Tests every console route with every role against the declaration of the route and the table of roles. The routes are read from
+// the running application, so a new route is tested without a change here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ function personWith(who: Who) {
   return addConsolePerson(service, { business: who.business, role: who.role });
 }
 
-/** The refusal that the declaration requires; null when the guard admits the person. */
+/** The refusal that the declaration requires; null if the person is allowed. */
 function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], who: Who): string | null {
   if (access === 'public' || access === 'session') return null;
   if ('operator' in access)
@@ -54,7 +54,7 @@ function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], wh
   return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
 }
 
-/** An answer that is not JSON is not a refusal. */
+/** A response that is not JSON is not a refusal. */
 function refusalOf({
   code,
   message,
@@ -132,7 +132,7 @@ test('for every pair of businesses, an id of the other business is 404, the same
   assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
 });
 
-/** The records exist: their own business finds each of them. */
+/** The records exist: requests of their own business find each of them. */
 async function theirs(
   browser: Awaited<ReturnType<typeof signedIn>>,
   ids: Awaited<ReturnType<typeof idsOfOther>>,

@@ -1,9 +1,10 @@
-// A request for every console route, for the tests that call all of them. A route without a sample fails there: add it here.
+// A request for every console route, for the tests that call all of them. If a route has no sample, those tests fail: add the
+// sample here.
 import type { RegisteredRoute } from './browser.ts';
 
 const NO_ID = '01m7h3n36yrgbnmfmbr9yjvyvd';
 
-/** The values of path parameters; ids do not exist unless a test sets others. */
+/** The values of path parameters; the ids do not exist unless a test sets others. */
 const PARAMS: Readonly<Record<string, string>> = {
   business_id: `biz_${NO_ID}`,
   mode: 'test',
@@ -42,7 +43,7 @@ const NAIRA_MOVE = {
   reference: 'walk',
 };
 
-/** The bodies other than `{}`. */
+/** The bodies that are not `{}`. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/sign-in': { email: 'unknown@console.test', password: 'not the password' },
   'POST /console/v1/sign-in/second-factor': { pending, factor },
@@ -135,7 +136,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /console/v1/operator/businesses/:business_id/tier': { tier: 'gold' },
 };
 
-/** The queries of reads that need one. */
+/** The query strings of reads that need one. */
 const QUERIES: Readonly<Record<string, string>> = {
   'GET /console/v1/operator/rates/:mode/:product/history': '?currency=USD',
   'GET /console/v1/operator/rates/:mode/:product/judged': '?USD=1361.5',
@@ -159,7 +160,7 @@ const BODILESS = new Set([
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
   'POST /console/v1/operator/audit/verify',
-  // A file, not JSON: test/http/console/statements.test.ts.
+  // The body is a file, not JSON: see test/http/console/statements.test.ts.
   'POST /console/v1/operator/statements/:mode',
 ]);
 

@@ -1,5 +1,5 @@
-// Statement files in the console: an upload is streamed into the import and answered with the findings; a person who may not book
-// money may not upload; and a row of a statement is credited if statements are the source of its account.
+// Tests statement files in the console: an upload is streamed into the import, and the response contains the findings; a person
+// who may not book money may not upload; and a row of a statement is credited if statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-account.ts';
@@ -58,7 +58,7 @@ test('rows of a statement are credited once, after people made statements the so
     const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
     return rows.map(({ amount_minor }) => amount_minor);
   };
-  // The account has no source yet, so the first file is only a report, and remains one.
+  // The account has no source yet, so the first file becomes only a report, and stays one.
   await eventually(async () => (await stored('credit_reports')).length > 0, 'the row is a report');
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);

@@ -1,4 +1,4 @@
-// Who stopped what, when and why; and the audit log: read by time, by page, and verified by slice.
+// Tests who stopped what, when and why; and the audit log, which is read by time and by page, and verified in parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
@@ -10,7 +10,7 @@ const AT = '/console/v1/operator';
 const admin = await addConsolePerson(service, { operator: 'admin' });
 const browser = await signedIn(service, admin);
 
-/** Finding A7: whole tokens, never minor units. */
+/** Finding A7: amounts are in whole tokens, never in minor units. */
 const TOKENS_SHORT = 'the treasury holds 1.500000 NGNC less than the books explain';
 
 test('the history of stops lists who, when and why, newest first, page by page', async () => {

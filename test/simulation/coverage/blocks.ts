@@ -1,8 +1,9 @@
-// V8's counts while the product runs: which functions were called since the last snapshot, and which blocks within them. V8 does
-// not list a block that ran as often as its surrounding block; it becomes known once a seed makes the two differ.
+// Reads V8's counts while the product runs: which functions were called since the last snapshot, and which blocks within them
+// ran. V8 does not list a block that ran as often as its surrounding block; the block becomes known once a seed makes the counts
+// differ.
 import { Session } from 'node:inspector';
 
-/** A function's ranges of one seed, outermost first, as `start-end-reached` joined by blanks. */
+/** The ranges of a function in one seed, outermost first, as `start-end-reached` joined by blanks. */
 export type Pattern = string;
 
 export interface Range {
@@ -12,13 +13,13 @@ export interface Range {
 }
 
 export interface CalledFunction {
-  /** Its place in its file: `start-end`. */
+  /** The function's position in its file: `start-end`. */
   readonly place: string;
   readonly name: string;
   readonly pattern: Pattern;
 }
 
-/** By file, as the path within the repository. */
+/** The called functions of each file; the key is the path within the repository. */
 export type Look = ReadonlyMap<string, readonly CalledFunction[]>;
 
 interface Counted {
@@ -35,7 +36,10 @@ interface Counted {
   }[];
 }
 
-/** Counts from here on; each snapshot returns the changes since the previous one. Start it before the product is loaded. */
+/**
+ * Starts counting; each call of the returned function returns the changes since the previous call. Call this before the product
+ * is loaded.
+ */
 export function startCounting(root: URL, isWanted: (file: string) => boolean): () => Look {
   const session = new Session();
   session.connect();

@@ -1,10 +1,9 @@
-// The places that the seeds need not reach, and why: excuses.txt. A paragraph is a reason, `never: …` or `rare: …`, followed by
-// the names it applies to. `never`: it is never reached; `rare`: a seed reaches it now and then, but the test does not rely on
-// it.
+// excuses.txt: the places that the seeds need not reach, and why. A paragraph is a reason, `never: …` or `rare: …`, followed by
+// the names it applies to. `never`: no seed reaches it; `rare`: a seed reaches it now and then, but the test does not rely on it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LIST = new URL('excuses.txt', import.meta.url);
-/** For a person to fill in. */
+/** Stands for a reason that a person has yet to write. */
 export const UNWRITTEN = '?';
 
 export interface Excuse {
@@ -35,7 +34,7 @@ const HEAD = `# What the seeds of the coverage test need not reach, and why. exc
 # \`npm run simulate -- --coverage --write\` makes it anew, keeps the reasons and puts a ? where one is missing.
 `;
 
-/** Reasons in their original order, each with its names in order. */
+/** Keeps the reasons in their original order and the names of each reason in order. */
 export function excusesText(excuses: ReadonlyMap<string, Excuse>): string {
   const groups = new Map<string, string[]>();
   for (const [name, { kind, reason }] of excuses) {

@@ -1,12 +1,12 @@
-// Compares what seeds reached with what they must reach: everything that is not excused.
+// Compares what the seeds reached with what they must reach: everything that is not excused.
 import { type Excuse, isWritten, UNWRITTEN } from './excuses.ts';
 import { isMove, knownPairs, listedPairs } from './pairs.ts';
 import { functionOf, isThere, type Place, placesOf } from './places.ts';
 import type { Tally } from './tally.ts';
 
-/** A place reached by fewer seeds than this may be reached by none after the next change that shifts the random numbers. */
+/** If fewer seeds than this reach a place, perhaps none will after the next change that shifts the random numbers. */
 const RARE_BELOW = 8;
-/** A place reached by this many seeds is no longer rare. */
+/** A place that this many seeds reach is no longer rare. */
 const RARE_UNTIL = 40;
 
 /** A pair or a place, and how many seeds reached it. */
@@ -23,7 +23,7 @@ export interface Reached {
   readonly seeds: number;
   readonly broken: readonly number[];
   readonly pairs: readonly Target[];
-  /** Seen, but in no list. */
+  /** Pairs that seeds reached, but that are in no list. */
   readonly unlisted: readonly Target[];
   readonly places: readonly Place[];
 }
@@ -51,7 +51,7 @@ export function targetsOf({ pairs, places }: Reached): readonly Target[] {
   return [...pairs, ...places.map(ofPlace)];
 }
 
-/** Its problems, one per line: not reached and not excused, or an unnecessary excuse. */
+/** The problems, one per line: a target that is not reached and not excused, an unknown move, or an unnecessary excuse. */
 export function complaints(reached: Reached, excuses: Excuses): readonly string[] {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const unexcused = [...targets.values()]
@@ -67,7 +67,7 @@ export function complaints(reached: Reached, excuses: Excuses): readonly string[
   return [...unexcused, ...moves, ...stale];
 }
 
-/** Why an excuse must change; null: it is valid. */
+/** Why an excuse must change; null if it is valid. */
 function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excuses): string | null {
   const target = targets.get(name);
   if (!isWritten(excuse)) return 'excused without a reason';
@@ -80,7 +80,10 @@ function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excu
   return null;
 }
 
-/** It exists in the product, inside of something that these seeds did not reach, so it is not a separate target. */
+/**
+ * Whether the place exists in the product, but inside something that these seeds did not reach, so that it is not a separate
+ * target.
+ */
 function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
   const whole = functionOf(name);
   if (!isThere(name) || !whole.includes(' ')) return false;
@@ -94,7 +97,7 @@ export function excuseOf(excuses: Excuses, name: string): Excuse | undefined {
   return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
 }
 
-/** The excuses that are needed now: the existing ones, less the unnecessary ones, and new ones for a person to explain. */
+/** The excuses that are needed now: the old ones without the unnecessary ones, and new ones whose reason a person must write. */
 export function excusesFor(reached: Reached, old: Excuses): Excuses {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const excuseFor = (name: string): Excuse | null => {
@@ -103,7 +106,7 @@ export function excusesFor(reached: Reached, old: Excuses): Excuses {
     const kind = kindFor(target, before);
     return kind && { kind, reason: before?.kind === kind ? before.reason : UNWRITTEN };
   };
-  // Excused places keep their position.
+  // Places that were already excused keep their position.
   const names = new Set([...old.keys(), ...targets.keys()]);
   const needed = new Map<string, Excuse>();
   for (const name of names) {
@@ -121,7 +124,7 @@ function kindFor({ seeds, reached }: Target, before: Excuse | undefined): Excuse
   return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
 }
 
-/** The pairs to list from now on: the existing ones, and those that enough seeds reach. */
+/** The pairs to list from now on: those already listed, and those that enough seeds reach. */
 export function pairsToList({ unlisted }: Reached): readonly string[] {
   const enough = unlisted.filter(({ name, seeds }) => seeds >= RARE_BELOW && !isMove(name));
   return [...listedPairs(), ...enough.map(({ name }) => name)];

@@ -1,5 +1,5 @@
-// Which pairs of a state and an event a seed makes, derived from the store's commits: the record's kind and its state, and what
-// happened to it there.
+// Derives from the store's commits which pairs of a state and an event a seed reaches: the kind and state of a record, and what
+// happened to it in that state.
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -10,7 +10,7 @@ import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
 export interface Observer {
   accepted(acceptance: Acceptance): void;
   applied(change: Change): void;
-  /** The store was restored: records continue from the states they have there. */
+  /** The store was restored from a backup: records continue from the states that they have there. */
   restored(tables: Tables): void;
   /** By name, without repeats. */
   readonly pairs: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface Observer {
 
 export function makeObserver(): Observer {
   const pairs = new Set<string>();
-  /** By record: its kind, and its last state. */
+  /** The kind of each record, and the last state of each record. */
   const kinds = new Map<string, string>();
   const states = new Map<string, string>();
 
@@ -32,7 +32,7 @@ export function makeObserver(): Observer {
     if (line.from === line.to) pairs.add(pairOf(after.type, line.from, `stays: ${line.reason}`));
     else moved(after.id, after.type, line.to);
   };
-  /** Under the state of its subject before this change. A change without postings does not count. */
+  /** Adds the pair with the subject's state before this change. An entry without postings does not count. */
   const posted = ({ event, subjectId, postings }: Entry) => {
     if (postings.length === 0) return;
     pairs.add(postedAnywhere(event));

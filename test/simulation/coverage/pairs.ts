@@ -1,6 +1,6 @@
-// The possible states of a record and the possible events in each, as far as the code defines them: the transitions of
-// transactions from their own table, those of the other records as listed here, every event of the ledger. Events within a state
-// (a posted entry, a new wallet) are in no table of the product: pairs.txt lists those that seeds are known to reach.
+// The possible states of a record and the possible events in each, as far as the code defines them: the product's table has the
+// transitions of transactions, this file has those of the other records, and the ledger defines its events. Events within a state
+// (a posted entry, a new wallet) are in no table of the product: pairs.txt lists the ones that seeds are known to reach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LEDGER_EVENTS } from '../../../src/domain/ledger/ledger.ts';
 import { ALLOWED_MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
@@ -21,7 +21,7 @@ export function isMove(pair: string): boolean {
   return pair.includes('→');
 }
 
-/** By state: the following states, including the same one if the record is only postponed, or reported again. */
+/** For each state, the states that may follow; the same state is included if the record can be postponed or reported again. */
 type Table = Readonly<Record<string, string>>;
 
 const OVER_NETWORK = {
@@ -29,12 +29,15 @@ const OVER_NETWORK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
-/** Pending again: no rail accepted it. Returned: the bank returned it; done again: it was paid after all, and people count it. */
+/**
+ * Back to pending: no rail accepted it. Returned: the bank returned it. Back to done: it was paid after all, and people confirm
+ * this.
+ */
 const BY_BANK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
-/** People replace a failed refund. */
+/** People replace a failed refund with a new one. */
 const REPLACED = { failed: 'failed' } as const;
 const NETWORK_ATTEMPT: Table = {
   new: 'prepared',
@@ -45,9 +48,9 @@ const NETWORK_ATTEMPT: Table = {
 const BANK_ATTEMPT: Table = {
   new: 'prepared',
   prepared: 'accepted unknown failed dead landed',
-  // An order that was not sent ends as dead, even if the rail was queried about it in the meantime.
+  // An order that was never sent becomes dead, even if the rail was queried about it in the meantime.
   unknown: 'unknown accepted failed dead landed',
-  // A rail that accepted it may refuse it: until that is certain, it is unknown.
+  // A rail may refuse an order after it accepted it: until the refusal is certain, the order is unknown.
   accepted: 'accepted unknown failed landed',
 };
 
@@ -70,7 +73,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   send: { new: 'sending', ...OVER_NETWORK },
   payout: {
     new: 'sending pending',
-    // Before another rail gets it, the name is compared again.
+    // The account name is checked again before another rail gets the payout.
     pending: 'pending sending failed',
     ...BY_BANK,
     done: 'returned',
@@ -110,7 +113,7 @@ export function knownPairs(): readonly string[] {
   return [...moves, ...Object.keys(LEDGER_EVENTS).map(postedAnywhere), ...listedPairs()];
 }
 
-/** That an event is posted at all, for any subject. */
+/** The pair which says that an event is posted at all, for any subject. */
 export function postedAnywhere(event: string): string {
   return `ledger: ${event}`;
 }

@@ -1,5 +1,5 @@
-// The named branches of the product, with the number of seeds that reached each. Nothing is named inside of an unreached place: a
-// function that is never called is one place, and so is a block.
+// The named branches of the product, with the number of seeds that reached each. Places inside an unreached place have no name:
+// an uncalled function is one place, and so is an unreached block.
 import { type Range, rangesOf, reachedAt } from './blocks.ts';
 import {
   beginsBranch,
@@ -16,22 +16,22 @@ import type { Functions, FunctionTally } from './tally.ts';
 export interface Place {
   readonly file: string;
   readonly line: number;
-  /** Unique: the file, the function, and for a branch its line with a mark at its start. */
+  /** Unique: the file, the function, and for a branch its line with a mark at the start of the branch. */
   readonly name: string;
   readonly kind: 'file' | 'function' | 'branch';
   readonly seeds: number;
-  /** Reached while the product was loaded; a seed need not reach it. */
+  /** Reached while the product was loaded: no seed has to reach it. */
   readonly atLoad: boolean;
 }
 
 const BRANCH = ' | ';
 
-/** The function a branch is in, or the name itself. */
+/** The function that contains a branch, or the name itself if it is a function. */
 export function functionOf(name: string): string {
   return name.split(BRANCH)[0]!;
 }
 
-/** Whether a name may still be valid: its text exists, perhaps inside of something that was not reached. */
+/** Whether a name may still be valid: its text exists, perhaps inside code that was not reached. */
 export function isThere(name: string): boolean {
   const [file, within] = functionOf(name).split(' ') as [string, string | undefined];
   const line = name.split(BRANCH).slice(1).join(BRANCH);
@@ -51,7 +51,7 @@ interface Known {
   readonly ways: readonly Way[];
 }
 
-/** A place without a name yet: its start, and its named function. */
+/** A place that has no name yet: its start, and the named function that contains it. */
 type Unnamed = Omit<Place, 'name'> & {
   readonly offset: number;
   readonly within: string;
@@ -96,7 +96,7 @@ function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[]
     const around = ordered.filter(
       (other) => other !== each && other.start <= each.start && each.end <= other.end,
     );
-    // Places inside of a function that is never called, or of a block that never runs, are not listed.
+    // Places inside a function that is never called, or inside a block that never runs, are not listed.
     if (around.some((other) => !isReached(reachOf(other, each.start)))) return [];
     const own = each.name !== '';
     const outer = own ? each : around.findLast(({ name }) => name !== '');
@@ -108,7 +108,7 @@ function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[]
       ...placeAt(file, start, reachOf(each, start)),
       ...{ kind: 'branch' as const, ...of, own: false },
     }));
-    // For V8 the whole file is a function.
+    // V8 reports the whole file as a function.
     return each.start === 0 ? parts : [whole, ...parts];
   });
 }
@@ -133,7 +133,8 @@ function reachOf({ ways }: Known, offset: number): Reach {
 }
 
 /**
- * The positions of the first words of its blocks. Code after an await begins in the middle of a statement and is not a branch.
+ * The positions of the first words of the function's blocks. V8 also reports a block after an await; it begins in the middle of a
+ * statement and is not a branch.
  */
 function branchesOf(file: string, { ways }: Known): readonly number[] {
   const words = new Set<number>();
@@ -149,7 +150,7 @@ function placeAt(file: string, offset: number, reach: Reach) {
   return { file, line: lineNumber(file, offset), offset, ...reach };
 }
 
-/** Two places with the same name get a number: for a branch, the number of its line among equal ones in its function. */
+/** Places with the same name get a number: for a branch, the position of its line among the equal lines of its function. */
 function named(places: readonly Unnamed[]): readonly Place[] {
   const used = new Map<string, number>();
   return places.map(({ offset, within, withinFrom, own, ...place }) => {

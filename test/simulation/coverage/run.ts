@@ -10,15 +10,18 @@ const CHUNK = 20;
 const YOUNG_MB = 64;
 
 export interface TallyOptions {
-  /** The number of seeds that called a function is exact; otherwise only whether any did, and it is much faster. */
+  /**
+   * True: the number of seeds that called a function is exact. False: only whether any seed called it is known, which is much
+   * faster.
+   */
   readonly exact: boolean;
   readonly threads?: number;
   readonly onDone?: (seeds: number) => void;
 }
 
-/** Runs seeds `from` to below `from + count`. */
+/** Runs the seeds from `from` up to, but not including, `from + count`. */
 export async function tallySeeds(from: number, count: number, options: TallyOptions): Promise<Tally> {
-  // Inlined calls are not counted.
+  // V8 does not count inlined calls, so these flags prevent inlining.
   if (options.exact) for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
   const tally = emptyTally();
   const end = from + count;

@@ -1,5 +1,5 @@
-// The product's source: which files are checked, and how a place in one is named so that the name survives changes elsewhere in
-// the file: by its function and its line, with a mark at the start of the branch.
+// The product's source: which files are checked, and how places are named. A name consists of the function and the line, with a
+// mark at the start of the branch, so that it survives changes elsewhere in the file.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ export function isCovered(file: string): boolean {
   return FOLDERS.some((folder) => file.startsWith(folder)) && !file.endsWith('.test.ts');
 }
 
-/** The files with code, not those with only types. */
+/** The files with code, without those that contain only types. */
 export function coveredFiles(): readonly string[] {
   const patterns = FOLDERS.map((folder) => `${folder}**/*.ts`);
   return globSync(patterns, { cwd: fileURLToPath(ROOT) })
@@ -40,7 +40,7 @@ export function firstWord(file: string, offset: number): number {
   return blank.lastIndex;
 }
 
-/** No branch begins with a closing bracket. */
+/** A branch does not begin with a closing bracket. */
 export function beginsBranch(file: string, offset: number): boolean {
   return !')]},;'.includes(textOf(file).charAt(offset));
 }
@@ -50,7 +50,7 @@ export function lineNumber(file: string, offset: number): number {
   return textOf(file).slice(0, offset).split('\n').length;
 }
 
-/** How many lines between the two equal the line at the second. */
+/** How many lines between the two offsets equal the line at the second offset. */
 export function equalLines(file: string, from: number, offset: number): number {
   const text = textOf(file);
   const lines = text.slice(from, text.lastIndexOf('\n', offset - 1) + 1).split('\n');
@@ -58,7 +58,7 @@ export function equalLines(file: string, from: number, offset: number): number {
   return lines.filter((each) => each.trim() === line).length;
 }
 
-/** The original line, without the mark and the number of its name. */
+/** The original line, without the mark and the number in its name. */
 export function unmarked(line: string): string {
   return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
 }

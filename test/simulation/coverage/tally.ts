@@ -1,16 +1,16 @@
-// What the seeds of a run reached, counted by seed: pairs by name, and the paths through each function. The tallies of several
-// threads add up to one, whichever thread ran which seed.
+// What the seeds of a run reached, counted by seed: pairs of a state and an event, and the paths through each function. The
+// tallies of several threads are added up; it does not matter which thread ran which seed.
 import type { Look, Pattern } from './blocks.ts';
 
 export interface FunctionTally {
   readonly name: string;
-  /** How many seeds took each path; a seed that did not call it is in none. */
+  /** How many seeds took each path; a seed that did not call the function is not counted. */
   readonly ways: Map<Pattern, number>;
   /** The paths taken while the product was loaded. */
   readonly atLoad: Set<Pattern>;
 }
 
-/** By file, then by place in it. */
+/** The key is the file, then the place in the file. */
 export type Functions = Map<string, Map<string, FunctionTally>>;
 
 export interface Tally {

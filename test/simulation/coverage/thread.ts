@@ -5,13 +5,13 @@ import { makeObserver } from './observe.ts';
 import { isCovered, ROOT } from './source.ts';
 import { addLoad, addSeed, emptyTally } from './tally.ts';
 
-/** Seeds from `from`, `count` of them. */
+/** The first seed, and the number of seeds to run. */
 export interface Task {
   readonly from: number;
   readonly count: number;
 }
 
-// Before any part of the product is loaded.
+// Must run before any part of the product is loaded.
 const look = startCounting(ROOT, isCovered);
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('../run-seed.ts');

@@ -1,5 +1,5 @@
-// Acceptance, one at a time: a transaction is new, or the answer is the one for which its key or its reference was accepted.
-// Violations of the database's own rules throw, like the adapter rejects them.
+// Accepts one request at a time: the transaction is new, or the outcome refers to the transaction that already has its key or its
+// reference. A violation of the database's own rules throws an error, as the adapter rejects it.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
@@ -26,7 +26,7 @@ export function accept(
   return CREATED;
 }
 
-/** False: something prevents it. Business and mode are those of the key. */
+/** False: something prevents it. The business and the mode are those of the API key. */
 function insert(memory: Memory, acceptance: Acceptance, key: ModelKey, nowMs: number): boolean {
   const { transaction: given, idempotency, bodyHash, keyId } = acceptance;
   const { businessId, mode } = key;
@@ -82,7 +82,10 @@ function addTargets(memory: Memory, { id, mode, deposits }: Transaction): void {
   for (const { network, address } of deposits) memory.depositAddresses.add(joined(mode, network, address));
 }
 
-/** Why it was not inserted: the owner of its idempotency key, or else of its reference, or else of its quote. */
+/**
+ * Why it was not inserted: another transaction already has its idempotency key, its reference or its quote (checked in this
+ * order).
+ */
 function explain(
   memory: Memory,
   acceptance: Acceptance,

@@ -1,5 +1,5 @@
-// The claims that a credit may pay, and the credits that a claim may explain, by the same rules as the queries of
-// src/adapters/postgres/reads/candidates.ts: five searches, each with a limit, combined.
+// Finds the claims that a credit may pay, and the credits that a claim may explain, by the same rules as the queries of
+// src/adapters/postgres/reads/candidates.ts: five searches, each with a limit, are combined.
 import { type BankCredit, isOpenCredit } from '../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ClaimCandidates } from '../../../src/ports/store/reads.ts';
@@ -65,12 +65,12 @@ function claimsOf(
   return [...all].sort(byId);
 }
 
-/** On hold, and its payment, or the rest of it, may still arrive. */
+/** For a claim on hold: whether its payment, or the rest of it, may still arrive. */
 function takesMoney({ receivedMinor, exception }: Transaction): boolean {
   return exception === 'paid_partial' || (receivedMinor === 0n && exception === 'duplicate_claim');
 }
 
-/** Open claims with exactly this amount, whoever must pay them. */
+/** Open claims with exactly this amount, no matter who must pay them. */
 export function claimsOfAmount(
   { transactions, groups }: Memory,
   credits: readonly BankCredit[],
@@ -127,7 +127,7 @@ function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** The last digits of an account number, reversed; empty if they are few, or zeros for "unknown". */
+/** The last digits of an account number, reversed; empty if there are too few, or if they are zeros, which mean "unknown". */
 function reversedEnd(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < MIN_END || /^0+$/.test(end) ? '' : reversed(end);
@@ -148,7 +148,7 @@ function equalsOf({ credits, groups }: Memory, id: string): readonly string[] {
   return equal.sort((a, b) => a.receivedAtMs - b.receivedAtMs || byId(a, b)).map((each) => each.id);
 }
 
-/** Open credits that a new claim might explain are due again now. Their version does not change. */
+/** Open credits that a new claim might explain become due now. Their version does not change. */
 export function hastenCredits(memory: Memory, claims: readonly Transaction[], atMs: number): number {
   const { credits, groups } = memory;
   let hastened = 0;

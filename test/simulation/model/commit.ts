@@ -1,5 +1,5 @@
-// commit(changes) like the adapter: changes of one record go into different statements, a statement that a rule forbids is halved
-// until only the offender is refused, and the position of the feed moves with the last of them.
+// commit(changes) like the adapter: changes of one record go into different statements; a statement that a rule forbids is halved
+// until only the forbidden change is refused; the position of the feed moves with the last statement.
 import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { formatLedgerAccount } from '../../../src/domain/records/naira-move.ts';
@@ -15,7 +15,7 @@ export interface Placed {
 
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
-/** Happens only if one change records the same thing twice: the adapter retries, and finally refuses it. */
+/** These rules fail only if one change records the same thing twice: the adapter retries, and finally refuses the change. */
 const ONCE = new Set([
   ...['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once'],
   'credit_reports_once',
@@ -31,7 +31,7 @@ export function commit(
   const outcomes: CommitOutcome[] = new Array(changes.length);
   if (changes.length === 1) commitRound(memory, [{ change: changes[0]!, at: 0 }], outcomes, onApplied);
   else for (const round of withoutRepeats(changes)) commitRound(memory, round, outcomes, onApplied);
-  // A refused line is not stored yet: the position stays before it.
+  // A refused line is not stored yet, so the position does not move.
   if (feed !== undefined && !outcomes.some(({ kind }) => kind === 'refused'))
     movePosition(memory, feed.hold, feed.position);
   return outcomes;
@@ -42,7 +42,7 @@ function movePosition({ feeds }: Memory, hold: FeedLease, position: string): voi
   if (there?.fence === hold.fence) feeds.set(hold.name, { ...there, position });
 }
 
-/** At most one change per record in a statement: a later one waits for the next. */
+/** Puts at most one change per record into a statement: a later change goes into the next statement. */
 export function withoutRepeats(changes: readonly Change[]): Placed[][] {
   const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
@@ -58,7 +58,7 @@ export function withoutRepeats(changes: readonly Change[]): Placed[][] {
   return rounds.map(({ placed }) => placed);
 }
 
-/** What no other change of a statement may write. */
+/** The records that no other change in the same statement may write. */
 function recordsOf(change: Change): string[] {
   const ids: string[] = [];
   for (const { after } of change.transactions ?? []) ids.push(after.id);

@@ -1,4 +1,4 @@
-// What people see: proposals, and their work queues. They are always short, so a scan of everything is cheap.
+// What people see: proposals and their work queues. These lists are always short, so a full scan is cheap.
 import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-store.ts';
 import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
@@ -117,7 +117,7 @@ export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): 
   return [...cases.values()].filter(({ movementId }) => wanted.has(movementId ?? '')).sort(byId);
 }
 
-/** A refund that another one replaced, or that was cancelled, must not be made. */
+/** Refunds that people must look at, without those that were replaced or cancelled: these must not be paid. */
 function isStuck({ kind, state, destination, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return destination === null;

@@ -1,11 +1,11 @@
-// The writes of a statement so far, so that all of them can be rolled back when a later part is refused.
+// The writes of a statement so far. If a later part is refused, all of them are rolled back.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Identified, put, type Table } from './table.ts';
 import type { Memory } from './tables.ts';
 
 export type Journal = (() => void)[];
 
-/** Writes one kind of all the changes; returns the violated rule, or null. */
+/** Writes one kind of data for all changes; returns the violated rule, or null. */
 export type Write = (memory: Memory, changes: readonly Change[], journal: Journal) => string | null;
 
 export function putNoted<Row extends Identified>(

@@ -127,7 +127,7 @@ export function copyMemory(memory: Memory): Memory {
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
 }
 
-/** Everything as it was when the copy was made; the map objects stay the same. */
+/** Restores the state of the copy; the map objects stay the same. */
 export function putBack(memory: Memory, copy: Memory): void {
   for (const [name, value] of Object.entries(memory)) {
     const before = copy[name as keyof Memory] as unknown;

@@ -1,5 +1,5 @@
-// The store and the review desk in memory, with the same answers as the PostgreSQL adapter: for simulations of millions of steps.
-// equivalence.test.ts and serial-order.test.ts in this folder prove the equality.
+// The store and the review desk in memory, with the same results as the PostgreSQL adapter, for simulations of millions of steps.
+// equivalence.test.ts and serial-order.test.ts in this folder prove that both behave the same.
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
@@ -75,22 +75,22 @@ import { makeAccounts } from './write-ledger.ts';
 
 export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices' | 'reports';
 
-/** Changes of the database that do not come through the two ports. */
+/** Changes of the database that are not made through the two ports. */
 export interface BackRoom {
-  /** One statement of a commit: all changes that are not stale, or the rule that forbids it. */
+  /** One statement of a commit: writes all changes that are not stale, or returns the rule that forbids the statement. */
   write(changes: readonly Change[]): StatementResult;
-  /** What the adapter does before such a statement, whatever its result. */
+  /** Opens the accounts, as the adapter does before each such statement, whatever its result. */
   openAccounts(changes: readonly Change[]): void;
-  /** Sets a record, whatever its version. */
+  /** Sets a record without a check of its version. */
   put(queue: QueueName, row: Queued): void;
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
   trustRail(rail: string, mode: Mode): boolean;
   addStepUp(stepUp: ModelStepUp): void;
-  /** Sets a quote, whatever its times. */
+  /** Sets a quote without a check of its times. */
   putQuote(quote: Quote): void;
-  /** The source that credits a bank account from now on. */
+  /** Sets the source that credits a bank account from now on. */
   setSource(mode: Mode, account: string, source: string): boolean;
 }
 
@@ -100,13 +100,13 @@ export interface ModelOptions {
   readonly keys: readonly ModelKey[];
   /** The database's clock; by default the machine's clock. */
   readonly now?: () => number;
-  /** Who may propose and decide. */
+  /** The people who may propose and decide. */
   readonly people?: readonly string[];
-  /** An acceptance with a story for the sandbox was stored. */
+  /** Called when an acceptance with a sandbox scenario was stored. */
   readonly onScenario?: OnScenario;
   /** A change was committed. */
   readonly onApplied?: (change: Change) => void;
-  /** An acceptance was stored, not one that already existed. */
+  /** Called when an acceptance was stored, but not for one that already existed. */
   readonly onAccepted?: (acceptance: Acceptance) => void;
 }
 
@@ -117,9 +117,9 @@ export interface Model {
   readonly quotes: QuoteStore;
   readonly desk: ReviewStore;
   readonly tables: Tables;
-  /** An independent copy of the data, with the same listeners unless others are given. */
+  /** An independent copy of the data, with the same listeners unless other listeners are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
-  /** A backup: calling the returned function restores the current state. */
+  /** A backup: the returned function restores the state at the time of this call. */
   checkpoint(): () => void;
 }
 
@@ -267,7 +267,7 @@ const NOTHING = emptyMemory([]);
 const STORE_VERBS = Object.keys(storeCore(NOTHING, {}));
 const DESK_VERBS = Object.keys(deskCore(NOTHING));
 
-/** The same verbs, each returning a promise; an exception becomes a rejection. */
+/** The same methods, each returning a promise; an exception becomes a rejection. */
 function waiting<Port>(core: object, verbs: readonly string[]): Port {
   const port: Record<string, unknown> = {};
   for (const verb of verbs) {

@@ -1,4 +1,4 @@
-// A value after storage as JSON: undefined fields are removed. A value without any is kept unchanged.
+// A value as it is after storage as JSON: undefined fields are removed. A value without undefined fields is returned unchanged.
 
 export function plain<Value>(value: Value): Value {
   return hasUndefined(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
@@ -11,7 +11,10 @@ function hasUndefined(value: unknown): boolean {
   return false;
 }
 
-/** What the database forbids and the port has no term for: the adapter rejects with the driver's error, which names the rule. */
+/**
+ * For violations that the database forbids and the port does not define: the adapter rejects with the driver's error, which names
+ * the rule.
+ */
 export function forbidden(constraint: string): Error {
   return Object.assign(new Error(`the database refuses it: ${constraint}`), { constraint });
 }

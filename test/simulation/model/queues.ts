@@ -1,5 +1,5 @@
-// The queues: records with a due time. A lease takes the oldest and raises their version. The database does not define which of
-// several records due at the same time are first, nor the order of the result: here it is the order of their ids.
+// The queues: records with a due time. A lease takes the oldest records and raises their versions. If several records are due at
+// the same time, the database does not define which are first, nor the order of the result: the model sorts them by id.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
 import type { TransactionState } from '../../../src/domain/records/states.ts';

@@ -1,4 +1,4 @@
-// Quotes in the model and in PostgreSQL: the same requests in the same order get the same answers, except for their times.
+// Quotes in the model and in PostgreSQL: the same requests in the same order get the same results, except for their times.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresQuotes } from '../../../src/adapters/postgres/quotes/quote-store.ts';

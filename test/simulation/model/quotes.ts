@@ -1,4 +1,5 @@
-// Quotes in memory, one at a time, with the same answers as the PostgreSQL adapter. Violations of the database's own rules throw.
+// Quotes in memory, one request at a time, with the same results as the PostgreSQL adapter. A violation of the database's own
+// rules throws an error.
 import { convertToNaira, type Quote } from '../../../src/domain/quotes/quote.ts';
 import type {
   ExposureLimits,

@@ -1,4 +1,4 @@
-// Records by id, or by their owner, and a business's own transactions.
+// Reads records by id or by owner, and the transactions of a business.
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { findIdLowerBound } from '../../../src/domain/values/ids.ts';
@@ -22,7 +22,7 @@ export function rowsById<Row extends Identified>(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** For each requested owner, ordered by id. */
+/** The records of each requested owner, sorted by id. */
 export function rowsOf<Row extends Identified>(
   table: Table<Row>,
   group: Group<Row>,
@@ -32,7 +32,7 @@ export function rowsOf<Row extends Identified>(
   return [...new Set(owners)].flatMap((owner) => rowsIn(table, group, owner)).sort(byId);
 }
 
-/** Possible or finished ones, returned payouts, then refunds. */
+/** Movements that can still succeed or have succeeded, then returned payouts, then refunds. */
 export function movementsOf({ movements, groups }: Memory, ids: readonly string[]): Movement[] {
   const { alive, returned, refunds } = groups;
   return [alive, returned, refunds].flatMap((group) => rowsOf(movements, group, ids));
@@ -59,7 +59,7 @@ export function lastAttempts(memory: Memory, ids: readonly string[]): Map<string
 
 type Written = Pick<Tables, 'attempts' | 'hashes' | 'replacements'>;
 
-/** Bytes with several orders are stored with the first of them, and their new signatures next to them. */
+/** If bytes contain several orders, they are stored with the first order, and their new signatures next to them. */
 export function asRead({ attempts, hashes, replacements }: Written, attempt: Attempt): Attempt {
   const { mode, network, reference, index, movementId } = attempt;
   const named = index === 0 ? undefined : hashes.get(joined(mode, network, reference, 0));
@@ -104,7 +104,7 @@ export function turnOf(memory: Memory, mode: Mode, network: string, wallet: stri
 
 const LIVE = new Set<Attempt['state']>(['prepared', 'accepted', 'unknown']);
 
-/** Sells created since then: their ids begin with the time. */
+/** The deposit addresses of sells created since then; the id of a sell begins with its time. */
 export function depositAddresses(
   { depositTargets }: Memory,
   mode: Mode,
@@ -119,7 +119,7 @@ export function depositAddresses(
   return [...found];
 }
 
-/** Sells created before then, in the order of their ids. */
+/** The deposit addresses of sells created before then, sorted by id. */
 export function oldDepositAddresses(
   { depositTargets }: Memory,
   mode: Mode,
@@ -156,7 +156,7 @@ export function usageOf(
   );
 }
 
-/** The acceptance is the transaction itself, in the state before the first line. */
+/** The acceptance comes from the transaction itself; its state is the one before the first line. */
 export function timelineOf({ transactions, timeline, accepted }: Memory, id: string): TimelineLine[] {
   const transaction = transactions.rows.get(id);
   const lines: TimelineLine[] = [...(timeline.get(id) ?? [])];

@@ -1,7 +1,7 @@
 // Several processes work on PostgreSQL at the same time, on the same records. Some serial order of the same operations in the
-// model must explain all their answers and the stored data; the history then continues from there. histories/works.ts describes
-// in which two ways PostgreSQL may be weaker than that. MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_ROUNDS make
-// it longer.
+// model must explain all results and the stored data; the history then continues from there. histories/works.ts describes the two
+// kinds of statements for which this is less strict. MODEL_SEED sets the first seed; MODEL_HISTORIES and MODEL_ROUNDS make the
+// test longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,13 +27,13 @@ const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
 const ROUNDS = Number(process.env.MODEL_ROUNDS ?? FEW.rounds);
 const PROCESSES = 4;
-/** Between rounds single operations run, so that there is something to compete for. */
+/** The number of single operations between two rounds; they create records to compete for. */
 const ALONE = 3;
 const GATE_MS = 4;
 
 const meetings = makeMeetings();
 
-/** No process reaches accounts, limits and feeds until all have arrived there. */
+/** Locks accounts, limits and feeds for a moment, so that all processes wait there and continue together. */
 async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => Promise<T>): Promise<T> {
   if (!isShut) return work();
   const { working } = await database.transaction(async (client) => {
@@ -49,7 +49,7 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // Its lines have numbers, and how many were drawn and not used is unknown here.
+  // The lines of this result have numbers, and the test does not know how many numbers were drawn without being used.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
   const answered = comparable(operation, await doneFor(real[0]!, operation));
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);

@@ -1,6 +1,6 @@
-// One commit statement: stale changes are skipped, the others are all written, or none is and the violated rule is named.
-// PostgreSQL runs the writes of a statement from the last to the first, and checks foreign keys and the balance of entries at its
-// end; in this order the first violated rule is named.
+// One commit statement: stale changes are skipped. Either all other changes are written, or none is, and the violated rule is
+// returned. PostgreSQL runs the writes of a statement from the last to the first, and checks foreign keys and the balance of
+// entries at the end. The first violated rule in this order is returned.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack, type Write } from './journal.ts';
 import { addReports, moveReports, sourceOfReport } from './reports.ts';

@@ -1,5 +1,5 @@
-// A table of records by id, with groups of ids that follow the records: by due time, open state, or owner. A group returns the
-// key for a record, or null if it does not want the record.
+// A table of records by id, with groups of ids that are updated with the records: by due time, open state, or owner. A group
+// returns the key for a record, or null if the record does not belong to the group.
 
 export interface Identified {
   readonly id: string;

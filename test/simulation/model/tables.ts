@@ -21,7 +21,7 @@ export interface ModelKey {
   readonly id: string;
   readonly businessId: string;
   readonly mode: Mode;
-  /** The business's; without it, what the transaction says. */
+  /** The link tag of the business; if it is missing, the transaction's link tag is used. */
   readonly linkTag?: string;
 }
 
@@ -41,7 +41,7 @@ export interface WrittenEntry {
   readonly postings: readonly Posting[];
 }
 
-/** A line of the timeline as it is read: with the version it made. */
+/** A line of the timeline as it is read: with the version that it created. */
 export interface WrittenLine extends TimelineLine {
   readonly version: number;
   readonly from: TransactionState;
@@ -79,13 +79,13 @@ export interface BoundKey {
   readonly createdAtMs: number;
 }
 
-/** What the acceptance stored besides the transaction. */
+/** What the acceptance stored in addition to the transaction. */
 export interface Accepted {
   readonly bodyHash: string;
   readonly keyId: string;
 }
 
-/** The quote of an Idempotency-Key. */
+/** The quote that is bound to an Idempotency-Key. */
 export interface BoundQuote {
   readonly quoteId: string;
   readonly requestHash: string;
@@ -93,14 +93,14 @@ export interface BoundQuote {
 
 export interface QuarantineRow extends QuarantinedLine, QuarantinedMessage {}
 
-/** Which attempt of which movement. */
+/** Identifies an attempt: its movement and its number. */
 export type AttemptName = Pick<Attempt, 'movementId' | 'no'>;
 
 export interface ModelEndedPayout extends EndedPayout {
   readonly dueAtMs: number;
 }
 
-/** What a simulation may read. Keys of several parts are joined by `joined`. */
+/** The data that a simulation may read. Keys with several parts are joined by `joined`. */
 export interface Tables {
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly credits: ReadonlyMap<string, BankCredit>;
@@ -108,20 +108,20 @@ export interface Tables {
   readonly movements: ReadonlyMap<string, Movement>;
   readonly notices: ReadonlyMap<string, BankNotice>;
   readonly reports: ReadonlyMap<string, CreditReport>;
-  /** By mode and bank account of the ledger. */
+  /** The key is the mode and the bank account of the ledger. */
   readonly creditSources: ReadonlyMap<string, CreditSource>;
-  /** By movement, in the order of their numbers. */
+  /** The attempts of each movement, sorted by number. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
-  /** By mode, network and reference, in the order of their numbers. */
+  /** The key is the mode, network and reference; the values are sorted by number. */
   readonly replacements: ReadonlyMap<string, readonly Replacement[]>;
-  /** Mode, network, hash and index, to the attempt that has them. */
+  /** Maps mode, network, hash and index to the attempt. */
   readonly hashes: ReadonlyMap<string, AttemptName>;
-  /** By transaction, without the acceptance. */
+  /** The lines of each transaction, without the acceptance. */
   readonly timeline: ReadonlyMap<string, readonly WrittenLine[]>;
   readonly entries: readonly WrittenEntry[];
-  /** By account key, debits positive. */
+  /** The balance of each account; debits are positive. */
   readonly accounts: ReadonlyMap<string, bigint>;
-  /** By credit, in the order of their versions. */
+  /** The decisions about each credit, sorted by version. */
   readonly matches: ReadonlyMap<string, readonly MatchRecord[]>;
   readonly usage: ReadonlyMap<string, UsedLimit>;
   readonly feeds: ReadonlyMap<string, Feed>;
@@ -145,7 +145,7 @@ export interface Tables {
   readonly keys: ReadonlyMap<string, ModelKey>;
 }
 
-/** The same, to be written. */
+/** The same data, but writable. */
 export interface Memory {
   readonly transactions: Table<Transaction>;
   readonly credits: Table<BankCredit>;
@@ -154,11 +154,11 @@ export interface Memory {
   readonly notices: Table<BankNotice>;
   readonly reports: Table<CreditReport>;
   readonly creditSources: Map<string, CreditSource>;
-  /** By mode and session key, the credit. */
+  /** Maps mode and session key to the credit. */
   readonly sessions: Map<string, string>;
   readonly groups: Groups;
   readonly attempts: Map<string, readonly Attempt[]>;
-  /** By mode, network and reference, in the order of their numbers. */
+  /** The key is the mode, network and reference; the values are sorted by number. */
   readonly replacements: Map<string, readonly Replacement[]>;
   readonly replacedHashes: Map<string, string>;
   readonly timeline: Map<string, readonly WrittenLine[]>;
@@ -170,9 +170,9 @@ export interface Memory {
   readonly quarantine: QuarantineRow[];
   readonly cases: Map<string, CaseInReview>;
   readonly closedCases: Map<string, StoredCase>;
-  /** By the movement and the kind, the case. */
+  /** Maps the movement and the kind to the case. */
   readonly returns: Map<string, string>;
-  /** By movement and number of the attempt. */
+  /** The key is the movement and the number of the attempt. */
   readonly endedPayouts: Map<string, ModelEndedPayout>;
   readonly freezes: Map<string, Freeze>;
   readonly doubts: Map<string, NonNullable<Change['doubt']>>;
@@ -188,14 +188,14 @@ export interface Memory {
   readonly decisions: Map<string, string>;
   readonly people: Set<string>;
   readonly stepUps: Map<string, ModelStepUp>;
-  /** The step-ups that decisions rely on, to the proposal. */
+  /** Maps each step-up that a decision relies on to the proposal. */
   readonly usedStepUps: Map<string, string>;
   /** Mode, network and address. */
   readonly depositAddresses: Set<string>;
-  /** Unique keys, to the id that has them. */
+  /** Maps each unique key to the id of its record. */
   readonly references: Map<string, string>;
   readonly sources: Map<string, string>;
-  /** Mode, network, hash and index, or mode, network, source and sequence, to the attempt that has them. */
+  /** Maps mode, network, hash and index, or mode, network, source and sequence, to the attempt. */
   readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
   /** The last number drawn for a quarantined line; unused numbers are lost. */
@@ -203,16 +203,16 @@ export interface Memory {
 }
 
 export interface Groups {
-  /** By state, as the claim asks for them. */
+  /** Due transactions by state, as the lease query selects them. */
   readonly dueTransactions: Group<Transaction>;
-  /** Buys that a credit may pay, by the vendor's account. */
+  /** Buys that a credit may pay; the key is the vendor's account. */
   readonly claims: Group<Transaction>;
   readonly dueCredits: Group<BankCredit>;
   /** By the account credited. */
   readonly openCredits: Group<BankCredit>;
   readonly creditsOf: Group<BankCredit>;
   readonly parts: Group<BankCredit>;
-  /** By the account credited and the amount. */
+  /** The key is the credited account and the amount. */
   readonly likeCredits: Group<BankCredit>;
   readonly dueReports: Group<CreditReport>;
   /** By their credit. */
@@ -220,7 +220,7 @@ export interface Groups {
   readonly dueDeposits: Group<Deposit>;
   readonly depositsOf: Group<Deposit>;
   readonly dueMovements: Group<Movement>;
-  /** Possible or finished sends and payouts; at most one per transaction. */
+  /** Sends and payouts that can still succeed or have succeeded; at most one per transaction. */
   readonly alive: Group<Movement>;
   /** Returned payouts. */
   readonly returned: Group<Movement>;
@@ -237,12 +237,12 @@ export function isAlive({ kind, state }: Movement): boolean {
   return kind !== 'refund' && state !== 'failed' && state !== 'returned';
 }
 
-/** The key of several parts. */
+/** Joins several parts into one key. */
 export function joined(...parts: readonly (string | number | null)[]): string {
   return parts.join('\n');
 }
 
-/** The verbs of a port, synchronous. */
+/** The methods of a port, as synchronous functions. */
 export type Sync<Port> = {
   readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
     ? (...given: Given) => Answer

@@ -1,5 +1,5 @@
-// Texts that PostgreSQL cannot store: a NUL, which may come from outside. Such a change is refused before any other check, and
-// the error number is the rule's name.
+// Text that PostgreSQL cannot store: it contains a NUL, which may come from outside. Such a change is refused before any other
+// check, and the error code is used as the name of the rule.
 import type { Change } from '../../../src/domain/records/change.ts';
 
 const IN_TEXT = '22021';
@@ -7,7 +7,7 @@ const IN_JSON = '22P05';
 
 type Text = string | null | undefined;
 
-/** In the order in which values are sent: by table and by column, JSON values last. */
+/** Checks values in the order in which they are sent: by table and by column, JSON values last. */
 export function unwritable(change: Change): string | null {
   const { transactions, newCredits, newDeposits, newNotices, attempts, quarantine } = change;
   return (

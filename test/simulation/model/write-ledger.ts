@@ -1,5 +1,5 @@
-// Entries, balances and conditions. A statement moves each account by the sum of all its postings: during the statement an
-// account may run short, at its end it may not.
+// Entries, balances and conditions. A statement changes each account by the sum of all its postings: an account may be negative
+// during the statement, but not at its end.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -24,7 +24,7 @@ function accountOf(key: string): Account {
   return account;
 }
 
-/** Accounts are created when they are first named, even if the change that names them is refused. */
+/** An account is created when a change first names it, even if that change is refused. */
 export function makeAccounts({ accounts }: Memory, { entries, conditions }: Change): void {
   const make = (account: string) => accounts.has(account) || accounts.set(account, 0n);
   for (const { postings } of entries ?? []) for (const { account } of postings) make(account);
@@ -48,7 +48,7 @@ export const writeEntries: Write = ({ accounts, entries }, changes, journal) => 
   return null;
 };
 
-/** Before any account is checked: the adapter checks conditions before it writes the balances. */
+/** Runs before any account is checked: the adapter checks conditions before it writes the balances. */
 export const brokenCondition: Write = ({ accounts }, changes) => {
   for (const { conditions } of changes) {
     for (const { notNegative } of conditions ?? []) {
@@ -72,7 +72,7 @@ export const negativeAccount: Write = ({ accounts }, changes) => {
   return null;
 };
 
-/** Every entry adds up to zero in each mode and asset: checked when everything is written. */
+/** Every entry must add up to zero in each mode and asset; this is checked after everything is written. */
 export const unbalanced: Write = (_memory, changes) => {
   for (const change of changes) {
     for (const { postings } of change.entries ?? []) {

@@ -1,5 +1,5 @@
-// What a change stores besides records: idempotency keys, people's decisions, freezes, cases, use of limits, quarantined lines
-// and match decisions.
+// What a change stores besides records: idempotency keys, decisions of people, freezes, cases, limit usage, quarantined lines and
+// match decisions.
 import { hasFinalAnswer } from '../../../src/adapters/postgres/commit/side-rows.ts';
 import { STEP_UP_VALID_MS } from '../../../src/domain/people/people-needed.ts';
 import { type LimitUsage, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
@@ -42,7 +42,7 @@ export const writeDecision: Write = ({ proposals, decisions, usedStepUps }, chan
   return null;
 };
 
-/** A decision without its proposal, person or step-up: checked when everything is written. */
+/** Finds a decision without its proposal, person or step-up, after everything is written. */
 export const isUndecidable: Write = ({ proposals, people, stepUps }, changes) => {
   for (const { decision } of changes) {
     if (decision === undefined) continue;
@@ -97,7 +97,7 @@ export const writeCase: Write = ({ cases, closedCases, returns }, changes, journ
   return null;
 };
 
-/** Whether they are open was checked before anything was written. */
+/** The statement has already checked that these cases are open. */
 export const closeCases: Write = ({ cases, closedCases }, changes, journal) => {
   for (const { closeCases: closed, atMs } of changes) {
     for (const { id, outcome } of closed ?? []) {
@@ -110,7 +110,7 @@ export const closeCases: Write = ({ cases, closedCases }, changes, journal) => {
   return null;
 };
 
-/** The rail is queried again about ended attempts. */
+/** Adds ended attempts to the list of those about which the rail is queried again. */
 export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
   for (const change of changes) {
     for (const { movementId, no, mode, rail, reference, state, updatedAtMs } of (
@@ -128,7 +128,7 @@ export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
   return null;
 };
 
-/** The changes of a statement use a limit together, and the smallest limit that any of them names applies. */
+/** The amounts of all changes of a statement are added up, and the smallest limit that any of them names applies. */
 export const writeUsage: Write = ({ usage }, changes, journal) => {
   const uses = new Map<string, LimitUsage>();
   for (const change of changes) {
@@ -139,7 +139,7 @@ export const writeUsage: Write = ({ usage }, changes, journal) => {
     }
   }
   for (const [name, { amountMinor, limitMinor, businessId, mode, period }] of [...uses].sort(byName)) {
-    // The row is checked as if it were the first of its period, and then again including the existing use.
+    // Checks the row as if it were the first of its period, and then again with the earlier usage.
     const before = usage.get(name)?.usedMinor;
     for (const usedMinor of before === undefined ? [amountMinor] : [amountMinor, before + amountMinor]) {
       if (usedMinor < 0n) return 'limit_usage_used_minor_check';
@@ -160,7 +160,7 @@ function together(a: LimitUsage, b: LimitUsage): LimitUsage {
   return { ...a, amountMinor: a.amountMinor + b.amountMinor, limitMinor };
 }
 
-/** The statement line makes a move unique. */
+/** A naira move is unique by its statement line. */
 export const lineOf = ({ mode, kind, charge, account, reference }: NairaMove) =>
   joined('naira', mode, kind, charge ?? '', formatLedgerAccount(account), reference);
 

@@ -1,5 +1,5 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts. Fields that a new record cannot have yet
-// (a version, tries, a transaction it pays) are not taken from the change.
+// (a version, tries, a transaction that it pays) are not taken from the change.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type BankCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
@@ -23,7 +23,7 @@ const NEW = { version: 1, tries: 0 } as const;
 /** An unknown value sorts last. */
 const LAST = '\u{10ffff}';
 
-/** All rows of a statement, in the order of their unique keys: the first refused row names the rule. */
+/** All rows of a statement, sorted by their unique keys: the first refused row determines the rule. */
 function inOrder<Row>(
   changes: readonly Change[],
   rowsOf: (change: Change) => readonly Row[] | undefined,
@@ -104,7 +104,7 @@ export const writeAttempts: Write = (memory, changes, journal) => {
     const before = memory.attempts.get(each.movementId) ?? [];
     const there = before.find(({ no }) => no === each.no);
     const evidence = plain(each.evidence);
-    // The bytes of an attempt never change; its outcome does.
+    // The bytes of an attempt never change, but its outcome does.
     const { state, updatedAtMs } = each;
     const next = there === undefined ? { ...each, evidence } : { ...there, state, evidence, updatedAtMs };
     const refusedBy = takeNumbers(memory, next, there, journal);
@@ -123,7 +123,7 @@ function byNumber(a: Attempt, b: Attempt): number {
   return a.no - b.no;
 }
 
-/** One index of a hash belongs to one attempt, and one sequence number to bytes that may still land or have landed. */
+/** A hash and index belong to one attempt, and a sequence number belongs to bytes that may still land or have landed. */
 function takeNumbers(
   { hashes, sequences }: Memory,
   next: Attempt,
@@ -154,7 +154,7 @@ function isOver({ state }: Attempt): boolean {
   return state === 'rejected' || state === 'dead';
 }
 
-/** The same payments signed again: each number once, each hash once. */
+/** The same payments signed again: each number and each hash may occur only once. */
 export const writeReplacements: Write = (memory, changes, journal) => {
   const keyOf = ({ mode, network, reference, no }: Replacement) => joined(mode, network, reference, no);
   for (const each of inOrder(changes, (change) => change.replacements, keyOf)) {

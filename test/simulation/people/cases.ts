@@ -1,5 +1,5 @@
-// How the operator's people end a case: returned money is paid again or the tokens are returned, and additional payments are
-// recovered, accepted or counted. Some actions are impossible for that case and are refused.
+// How the operator's staff close a case: they pay returned money again or return the tokens; they recover, accept or count
+// additional payments. Some of these actions are impossible for the case and are refused.
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import type { CaseInReview } from '../../../src/ports/review-store.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -37,13 +37,13 @@ export function drawCaseRequest(setting: Setting, found: CaseInReview, dice: Dic
 }
 
 /**
- * They ask the bank: money that is missing from its feed is counted, and everything else is explained. Some make mistakes, and
- * are refused.
+ * They ask the bank: money that is missing from the bank's feed is counted, and every other report is explained. Some requests
+ * are wrong and are refused.
  */
 function drawAnswer({ model }: Setting, { id: subjectId, about }: CaseInReview, dice: Dice): ReviewRequest {
   const report = model.tables.reports.get(about ?? '');
   const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
-  // The session id of a credit is known: this is not other money.
+  // A credit with this session id exists, so the report is not about other money.
   const isKnown = [...model.tables.credits.values()].some(
     ({ sessionId }) => sessionId !== null && sessionId === report?.sessionId,
   );

@@ -1,5 +1,5 @@
 // The participants of a simulated seed: three businesses with their keys, the vendors, fees and limits, and the operator's
-// policies, different in every seed. The catalogue that the processes see follows the books and the operator's changes.
+// policies; they differ between seeds. The catalogue that the processes see reflects the ledger and the operator's changes.
 import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
@@ -14,7 +14,7 @@ import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';
 
 export const MODE = 'test';
 const RAILS = ['simulated', 'second'] as const;
-/** In the other mode everything is stopped all the time: nothing of that may stop anything here. */
+/** The other mode is always fully stopped: this must not stop anything in the tested mode. */
 const OTHER_MODE = 'live';
 const OTHER_PAUSES: readonly RailPause[] = RAILS.map((rail) => ({
   ...{ mode: OTHER_MODE, rail, byHealth: false, actor: 'per_ada', reason: 'another mode', sinceMs: 0 },
@@ -29,30 +29,30 @@ export interface Company {
   readonly keys: readonly ApiKey[];
   readonly vendors: readonly Vendor[];
   readonly policy: Policy;
-  /** How long the service waits for a payment, or a deposit. */
+  /** How long the service waits for a payment or a deposit. */
   readonly expiryMs: number;
   readonly paceMs: number;
   readonly processes: number;
-  /** The maximum time that work is collected before it is done together. */
+  /** The maximum time for which work is collected into one batch. */
   readonly gatherMs: number;
   /** All customers begin within this time. */
   readonly spanMs: number;
-  /** Of a hundred calls, how many fail in the simulated bank and networks themselves. */
+  /** The percentage of calls that fail inside the simulated bank and networks. */
   readonly troublePercent: number;
-  /** Of a hundred payouts on the rail that contradicts itself, how many it affects. */
+  /** The percentage of payouts for which the unreliable rail contradicts itself. */
   readonly brokenPercent: number;
   /** The maximum number of payments that share signed bytes. */
   readonly batch: number;
-  /** Whether the payments of a treasury have an order. */
+  /** Whether the payments of a treasury must be made in order. */
   readonly ordered: boolean;
   /** Accounts of people who must not be paid without a review. */
   readonly listedAccounts: ReadonlySet<string>;
-  /** And wallets: one on each network, in the seeds that have a list. */
+  /** Wallets that must not be paid without a review: one on each network, in the seeds that have a list. */
   readonly listedWallets: ReadonlySet<string>;
-  /** Until when a wallet cannot receive the token, for those that cannot at first. */
+  /** For each wallet that cannot receive the token at first: the time from which it can. */
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
   readonly limits: readonly LimitRule[];
-  /** `frozen`: by business and mode, as the store keeps them. */
+  /** `frozen`: keyed by business and mode, as in the store. */
   catalogue(now: {
     readonly frozen: ReadonlyMap<string, { readonly businessId: string; readonly mode: string }>;
     readonly paused: boolean;
@@ -167,7 +167,7 @@ function drawPolicy(dice: Dice): Policy {
   };
 }
 
-/** Wallets on networks where one has to be opened for the token first. */
+/** Wallets on networks where a wallet must first be opened for the token. */
 function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   const until = new Map<string, number>();
   for (const wallet of walletsOn('Stellar'))

@@ -1,4 +1,4 @@
-// The customers' errands of a seed, generated from the seed: about forty buys and sells, paid early, late, short, twice, by equal
+// The customers' errands, generated from the seed: about forty buys and sells. They are paid early, late, short, twice, by equal
 // claims, or never.
 import { SCENARIOS, type Scenario } from '../../../src/ports/sandbox.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -7,16 +7,16 @@ import { accountOf, NETWORKS, ownerOf, walletOn } from '../world/places.ts';
 export interface Errand {
   readonly reference: string;
   readonly type: 'buy' | 'sell';
-  /** The business that submits it, and its sender. */
+  /** The business that submits it, and the sender at that business. */
   readonly business: number;
   readonly vendor: number;
   readonly amountMinor: bigint;
   readonly accountNumber: string;
   readonly accountName: string;
   readonly network: string;
-  /** Null: not named in the request. */
+  /** Null: the request names no wallet. */
   readonly wallet: string | null;
-  /** When a wallet that was not named is set; null: never. */
+  /** When a wallet is set that the request did not name; null: never. */
   readonly walletAfterMs: number | null;
   readonly laterWallet: string;
   readonly idempotencyKey: string | null;
@@ -70,13 +70,13 @@ export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
 export const BANK = 'GTBank';
 const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
 
-/** This many customers, who all begin within `spanMs`. */
+/** The errands of this many customers, who all begin within `spanMs`. */
 export function drawErrands(dice: Dice, count: number, spanMs: number): readonly Errand[] {
   const errands: Errand[] = [];
   while (errands.length < count) {
     const one = drawErrand(dice, errands.length, spanMs);
     errands.push(one);
-    // Another customer with the same data, of the same business or of another.
+    // Another customer with the same data, at the same or another business.
     if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length, spanMs));
   }
   return errands.slice(0, count);
@@ -85,12 +85,12 @@ export function drawErrands(dice: Dice, count: number, spanMs: number): readonly
 function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const type = dice.percent(60) ? 'buy' : 'sell';
   const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
-  // If wallets may not be ready, more payments are reversed in the meantime.
+  // Wallets on Stellar may not be ready at first, so more payments are reversed before the send.
   const network = how.includes('reversed') && dice.percent(50) ? 'Stellar' : dice.pick(NETWORKS);
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
   const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {
-    // A reference that a payer could write by chance does not count.
+    // The service ignores a reference that a payer could write by chance.
     reference: how === 'by_reference' ? `${type}-order-${number}` : `${type}-${number}`,
     type,
     business: dice.below(3),
@@ -112,7 +112,7 @@ function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
 
 const CROWD = 27;
 
-/** In a few seeds: a payer with more open buys than are checked one by one, and one who cancels and pays anyway. */
+/** In a few seeds: a payer with more open buys than the service checks one by one, and a payer who cancels and pays anyway. */
 export function drawCrowd(dice: Dice, spanMs: number): readonly Errand[] {
   if (!dice.percent(3)) return [];
   const accountNumber = accountOf(dice.between(10, 99));

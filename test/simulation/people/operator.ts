@@ -1,5 +1,5 @@
-// The operator's actions while transactions are open: halts assets and resumes them, pauses everything, freezes businesses, and
-// changes their keys. Everything is restored before the end.
+// The operator's actions while transactions are open: the operator halts and resumes assets, pauses everything, freezes
+// businesses, and replaces their keys. Everything is restored before the end.
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Fault } from '../world/faults.ts';
@@ -9,13 +9,13 @@ import { MODE } from './company.ts';
 const BEGIN_MS = 70_000;
 const LAST_MS = [3_000, 120_000] as const;
 
-/** All actions until `untilMs` are chosen now. */
+/** Chooses all actions until `untilMs` now. */
 export function startOperator(setting: Setting, untilMs: number): void {
   const { agenda, still, tale, outside, model, company, faults } = setting;
   const meets = (fault: Fault) => faults.place('operator')([fault]) !== undefined;
   const dice = makeDice(`${setting.seed} operator`);
   const startMs = agenda.now();
-  /** For a while, during the faults. */
+  /** Applies something for a while, during the faults. */
   const forAWhile = (what: string, begin: () => void, end: () => void) => {
     const fromMs = startMs + dice.below(BEGIN_MS);
     const toMs = Math.min(untilMs, fromMs + dice.between(...LAST_MS));
@@ -29,7 +29,7 @@ export function startOperator(setting: Setting, untilMs: number): void {
     });
   };
   const assets = [NAIRA, ...outside.networks.map(({ name, asset }) => tokenAsset(asset.code, name))];
-  // One asset, or all of them: the books do not balance.
+  // Halts one asset or all of them, as when the books do not balance.
   const halted = meets('halt') ? (dice.percent(50) ? assets : [dice.pick(assets)]) : [];
   if (halted.length > 0)
     forAWhile(
@@ -66,7 +66,10 @@ export function lift({ model, still }: Setting, businessId: string): void {
   still.freezes.delete(`${businessId} ${MODE}`);
 }
 
-/** The new key is valid from now on, the old one for `overlapMs` longer; below zero neither is valid in between. */
+/**
+ * The new key is valid from now on, and the old one for `overlapMs` longer. If `overlapMs` is negative, there is a time when
+ * neither is valid.
+ */
 function changeKey({ agenda, keys, model, seed, tale }: Setting, index: number, overlapMs: number): void {
   const dice = makeDice(`${seed} keys`);
   const atMs = agenda.now() + dice.below(BEGIN_MS);

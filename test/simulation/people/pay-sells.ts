@@ -1,5 +1,5 @@
-// How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns of
-// it only from its feeds.
+// How the customers of a sell pay with tokens on a network, and what the bank does with their naira afterwards. The service
+// learns of it only from its feeds.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -8,7 +8,7 @@ import type { Errand } from './errands.ts';
 import { reportAgain, returnPayouts } from './notices.ts';
 import { LATER_MS, SOON_MS, TOO_LATE_MS } from './payments.ts';
 
-/** Tokens can only be sent to the address in the answer. */
+/** The customer can only send tokens to the address in the response. */
 export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
   const { agenda, dice } = setting;
   const { how, reference } = errand;

@@ -1,5 +1,5 @@
-// How the customers of a buy pay: naira at the bank, and what the outside world does with it afterwards; and money without a
-// claim. The service learns of it only from its feeds.
+// How the customers of a buy pay naira at the bank, and what happens to the money outside the service afterwards; also money
+// without a claim. The service learns of it only from its feeds.
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
 import { namesakeOf } from '../world/places.ts';
@@ -14,14 +14,14 @@ export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
-/** The customer's bank: payments and reversals, each after a time. */
+/** The customer's bank: makes payments and reversals, each after a delay. */
 interface Payments {
   readonly soonMs: number;
   pay(afterMs: number, changes?: Partial<SandboxCredit>, copies?: number, id?: string, from?: string): void;
   reverse(afterMs: number): void;
 }
 
-/** The payment of a buy does not need our answer: it may arrive before the buy is submitted. */
+/** A customer can pay for a buy without the service's response: the payment may arrive before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
   const { agenda, dice } = setting;
   const { reference } = errand;
@@ -36,7 +36,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
   payUnderAnotherName(setting, errand, payments);
 }
 
-/** On time or not, with the full or another amount. Scenarios, and buyers who do not pay, are not listed here. */
+/** Pays on time or not, with the full or another amount. This function does not handle scenarios and buyers who do not pay. */
 function payAmount(
   { dice, company, seed }: Setting,
   { reference, how, amountMinor }: Errand,
@@ -116,7 +116,7 @@ function payAndTakeBack(
   }
 }
 
-/** By a payer, or from or to an account, that does not clearly match the claim. */
+/** Pays as a payer, or from or to an account, that does not clearly match the claim. */
 function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonMs, pay }: Payments): void {
   const { reference, accountNumber } = errand;
   // With the same name.

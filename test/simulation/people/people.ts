@@ -1,4 +1,4 @@
-// The operator's people in a seed: two of them check the review queue from time to time, propose and decide. They also withdraw
+// The operator's staff in a seed: two people check the review queue from time to time, propose and decide. They also withdraw
 // tokens, pause and freeze, and restore everything before the end.
 import type { DecisionRequest } from '../../../src/app/back-office/check-decision.ts';
 import { decideReview } from '../../../src/app/review/decide-review.ts';
@@ -91,7 +91,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   });
 }
 
-/** The second person decides; for an approval they give a second factor, by the clock of their machine. */
+/** The second person decides; an approval needs a second factor, with the time of that person's machine. */
 export function decide(
   { model }: Setting,
   { review }: Machine,
@@ -103,7 +103,7 @@ export function decide(
   return decideReview(review, { ...given, actor: SECOND, stepUp });
 }
 
-/** Before the decision, the bank reverses a part of the money. */
+/** Sometimes the bank reverses a part of the money before the decision. */
 function shrink(setting: Setting, transactionId: string, dice: Dice): void {
   const { agenda, model } = setting;
   const part = [...model.tables.credits.values()].find(
@@ -113,7 +113,7 @@ function shrink(setting: Setting, transactionId: string, dice: Dice): void {
   agenda.at(agenda.now() + dice.below(SHRINKS_MS), () => takeBack(setting, part.sourceId));
 }
 
-/** A little, the whole balance, or more than allowed. */
+/** Withdraws a little, the whole balance, or more than allowed. */
 function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   const { name, asset } = dice.pick(outside.networks);
   const key = ledgerKey(MODE, tokenAsset(asset.code, name), 'treasury');
@@ -122,11 +122,11 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   return { mode: MODE, network: name, address: walletOn(name, dice), nairaMinor, actor: FIRST } as const;
 }
 
-/** An existing record, and a possible action; some actions are impossible and are refused. */
+/** Chooses an existing record and an action; some actions are impossible and are refused. */
 function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
   const { model, still } = setting;
   const { transactions, credits, deposits, refunds, notices } = queue;
-  // A release while the naira is halted still waits.
+  // Releases a sell while naira is halted: its payout must still wait.
   const whole = transactions.find(
     ({ type, exception, receivedMinor, amountMinor }) =>
       type === 'sell' && receivedMinor === amountMinor && exception !== REFUND_DECIDED,
@@ -138,7 +138,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
   if (transactions.length > 0) {
-    // Money that arrived in parts is reviewed more often: it may be less, or more, at the decision.
+    // Transactions that were paid in part are reviewed more often: the received amount may be lower or higher at the decision.
     const inParts = transactions.filter(
       ({ receivedMinor, amountMinor }) => receivedMinor > 0n && receivedMinor < amountMinor,
     );
@@ -181,7 +181,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
     requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
   }
   if (notices.length > 0) {
-    // They ask the bank, and it confirms or denies the report.
+    // The reviewers ask the bank, which confirms or denies the report.
     const { id: subjectId, sourceId, about, kind } = dice.pick(notices);
     const known = [...model.tables.notices.values()].some(
       (other) => other.state === 'done' && other.about === about && other.kind === kind,
@@ -194,7 +194,7 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   return requests.length === 0 ? undefined : dice.pick(requests)();
 }
 
-/** In some seeds people accept the parts of a payment one after the other, and then refund all of it. */
+/** In some seeds, people accept the parts of a payment one after the other, and then refund the whole payment. */
 function drawPatient({ model, seed }: Setting, queue: ReviewQueue): ReviewRequest | undefined {
   if (!makeDice(`${seed} patient people`).percent(25)) return undefined;
   const part = queue.credits.find(

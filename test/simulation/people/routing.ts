@@ -10,7 +10,7 @@ import { MODE } from './company.ts';
 const NAIRA = 100n;
 const ROUTED_PERCENT = 70;
 
-/** All changes until `untilMs` are chosen now. */
+/** Chooses all changes until `untilMs` now. */
 export function startRouting(setting: Setting, untilMs: number): void {
   const { agenda, seed, rails, tale } = setting;
   const dice = makeDice(`${seed} routing`);

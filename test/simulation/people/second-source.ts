@@ -1,5 +1,6 @@
 // A second source that reports on the vendors' accounts in addition to the bank: another service of the same bank, or a statement
-// file. It reports the same, less, something else, or something that no other source knows. It never credits on its own.
+// file. It reports the same data, less data, different data, or transfers that no other source knows. It never credits on its
+// own.
 import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { CreditLine } from '../../../src/ports/rails/rail-statement.ts';
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
@@ -8,35 +9,35 @@ import { FICKLE } from '../world/rails/options.ts';
 import type { Setting } from '../world/setting.ts';
 import { MODE } from './company.ts';
 
-/** The content of a report, compared with the truth. */
+/** How the content of a report differs from the real transfer; the numbers are weights. */
 const WAYS = {
   /** All data of the bank's report, except the session id. */
   same: 20,
-  /** The last digits of the payer's account, and no name. */
+  /** Only the last digits of the payer's account, and no name. */
   masked: 15,
   /** Only account, amount and day. */
   bare: 10,
   by_session: 15,
-  /** Under two names, with one session id. */
+  /** Reported under two ids, with one session id. */
   twice_by_session: 10,
-  /** Under two names, and nothing shows that they are the same. */
+  /** Reported under two ids; nothing shows that both are the same transfer. */
   twice: 5,
   other_amount: 10,
   other_payer: 10,
 } as const;
 type Way = keyof typeof WAYS;
 
-/** For transfers that only this source reports: the bank's feed has lost it, or it never existed. */
+/** For transfers that only this source reports: the bank's feed lost the transfer, or the transfer never existed. */
 type Alone = 'lost' | 'phantom';
 
 const PREFIX = 'elsewhere ';
 const AGAIN_PREFIX = 'again by the bank ';
 const LATEST_MS = 20_000;
 
-/** The transfer of a line, and the line's content. Undefined: the bank's own first report. */
+/** The transfer that a line reports, and the kind of the line's content. Undefined: the bank's own first report. */
 export interface Elsewhere {
   readonly way: Way | Alone;
-  /** The bank's name for it. */
+  /** The bank's id of the transfer. */
   readonly transfer: string;
 }
 
@@ -46,13 +47,16 @@ export function elsewhereOf(sourceId: string): Elsewhere | undefined {
   return { way, transfer };
 }
 
-/** The transfer of a line, under any of its names. */
+/** The transfer that a line reports, under any of its ids. */
 export function transferOf(sourceId: string): string {
   if (sourceId.startsWith(AGAIN_PREFIX)) return sourceId.slice(AGAIN_PREFIX.length);
   return elsewhereOf(sourceId)?.transfer ?? sourceId;
 }
 
-/** Some seeds have one. The bank credits every vendor's account, and the other source reports what the bank does not. */
+/**
+ * Some seeds have one. The bank is the crediting source of every vendor's account; the other source also reports transfers that
+ * the bank does not report.
+ */
 export function startSecondSource(setting: Setting, spanMs: number): void {
   const { agenda, company, model, secondSource, seed, tale } = setting;
   secondSource.isOn = makeDice(`${seed} second source`).percent(40);
@@ -64,7 +68,7 @@ export function startSecondSource(setting: Setting, spanMs: number): void {
     const alone: Alone = dice.percent(50) ? 'lost' : 'phantom';
     const credit: SandboxCredit = {
       ...{ accountNumber: dice.pick(company.vendors).number, accountBankCode: null },
-      // An amount that no errand has: it cannot be confused with another transfer.
+      // No errand has such an amount, so it cannot be confused with another transfer.
       amountMinor: BigInt(dice.between(1_000, 90_000)) * 100n + 37n,
       ...{ payerAccount: dice.percent(50) ? '0888888888' : null, payerBankName: null },
       ...{ payerName: dice.percent(50) ? 'ANOTHER STRANGER' : null, narration: null },
@@ -77,14 +81,14 @@ export function startSecondSource(setting: Setting, spanMs: number): void {
   }
 }
 
-/** The payment as the bank reports it: for some it knows the session id. */
+/** The payment as the bank reports it: for some payments the report has the session id. */
 export function withSession(setting: Setting, id: string, credit: SandboxCredit): SandboxCredit {
   const { secondSource, seed } = setting;
   if (!secondSource.isOn || !makeDice(`${seed} ${id} has a session`).percent(60)) return credit;
   return { ...credit, sessionId: `session of ${id}` };
 }
 
-/** Sometimes the bank itself reports a session id again under another name, and the second source reports separately. */
+/** Sometimes the bank itself reports a session id again under another id, and the second source reports separately. */
 export function reportElsewhere(setting: Setting, id: string, credit: SandboxCredit): void {
   const { seed, outside, secondSource, tale, agenda } = setting;
   if (!secondSource.isOn) return;

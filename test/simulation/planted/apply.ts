@@ -1,5 +1,5 @@
-// Applies the patches of a mistake to the sources, in memory. A patch that cannot be applied, or leaves code that could not
-// run, is an error that names the mistake, the function and what is missing.
+// Applies the patches of a planted bug to the sources, in memory. A patch that cannot be applied, or results in code that cannot
+// run, is an error that names the bug, the function and what is missing.
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { locate, locateSnippet } from './locate.ts';
@@ -8,14 +8,14 @@ import type { Bug, Change, Import } from './patch.ts';
 import { declarationsNamed, type Sources } from './sources.ts';
 import { skipSpace } from './tokens.ts';
 
-/** Behind one of these, or between two commas, stands an item of a list. */
+/** After one of these characters, or between two commas, there is an item of a list. */
 const OPENING = new Set(['(', '[', '{', ',']);
 
-/** The new text of each file that the mistake changes. */
+/** The new text of each file that the bug changes. */
 export function applyBug(bug: Bug, sources: Sources): ReadonlyMap<string, string> {
   const patched = new Map<string, string>();
   for (const patch of bug.patches) {
-    // Each patch sees what those before it have changed.
+    // Each patch applies to the result of the patches before it.
     const now = new Map([...sources, ...patched]);
     let file = '';
     try {
@@ -29,7 +29,7 @@ export function applyBug(bug: Bug, sources: Sources): ReadonlyMap<string, string
   return patched;
 }
 
-/** What is wrong with each mistake that can no longer be applied. */
+/** For each bug that can no longer be applied, what is wrong with it. */
 export function findStale(bugs: readonly Bug[], sources: Sources): readonly string[] {
   return bugs.flatMap((bug) => {
     try {
@@ -45,7 +45,7 @@ function changed(change: Change, file: string, sources: Sources): string {
   const text = sources.get(file)!;
   const { start, end, before } = locateSnippet(sources, locate(sources, change), change);
   const { put, where } = change;
-  // Of a list without one of its items one comma must go too.
+  // When an item is removed from a list, one comma must be removed too.
   const comma = skipSpace(text, end);
   const leavesComma = put === '' && OPENING.has(before ?? '') && text[comma] === ',';
   const from = where === 'after' ? end : start;

@@ -1,4 +1,4 @@
-// Mistakes an engineer could make, each a small change to one function. The simulation must catch every one of them.
+// Bugs that an engineer could introduce, each a small change to one function. The simulation must catch every one of them.
 import { BANK_BUGS } from './bugs/bank.ts';
 import { CLAIM_BUGS } from './bugs/claims.ts';
 import { DEPOSIT_BUGS } from './bugs/deposits.ts';

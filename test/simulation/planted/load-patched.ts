@@ -1,8 +1,8 @@
-// Loads other text in place of some files, in this thread and before they are loaded; no file on disk changes. It imports
-// nothing of the code that finds and applies mistakes, because a thread is started for each mistake and pays for its imports.
+// Replaces the text of some files in this thread before they are loaded; no file on disk changes. This file imports none of the
+// code that finds and applies bugs, because one thread is started for each bug and each import costs time.
 import { registerHooks } from 'node:module';
 
-/** The text of each file that a mistake changes, by the URL of the file. */
+/** The text of each file that a bug changes, by the URL of the file. */
 export type Patched = ReadonlyMap<string, string>;
 
 export function loadPatched(patched: Patched): void {

@@ -1,9 +1,9 @@
-// The names that planted code uses. A name that no longer exists would turn the mistake into a crash, and a crash is always
-// caught: so every variable must be declared in the file, and every property must be used elsewhere in the sources.
+// The names that planted code uses. A name that no longer exists would turn the planted bug into a crash, and a crash is always
+// caught. So every variable must be declared in the file, and every property must be used elsewhere in the sources.
 import { type Node, visitorKeys } from 'oxc-parser';
 
 export interface Used {
-  /** Variables that are used between the two offsets and declared nowhere in the file. */
+  /** Variables that are used between the two offsets but are not declared in the file. */
   readonly undeclared: readonly string[];
   /** Properties that are named between the two offsets. */
   readonly properties: readonly string[];
@@ -18,7 +18,7 @@ const DECLARING = new Set([
   'FunctionDeclaration.id',
   'ClassDeclaration.id',
 ]);
-/** The parts of a pattern that declare what the pattern declares. */
+/** The parts of a destructuring pattern that contain the declared names. */
 const OF_PATTERN = new Set(['properties', 'elements', 'left', 'argument', 'value']);
 const KEYS = new Set([
   'MemberExpression.property',
@@ -50,7 +50,7 @@ function roleOf(parent: Node, key: string, parentRole: Role): Role {
   return parentRole === 'declares' && OF_PATTERN.has(key) ? 'declares' : 'uses';
 }
 
-/** Types are left out: they do not run. */
+/** Leaves out types, because they do not run. */
 function childrenOf(node: Node): readonly (readonly [string, Node])[] {
   const isType = node.type.startsWith('TS') && !WITH_EXPRESSION.has(node.type);
   const keys = isType ? [] : (visitorKeys[node.type] ?? []);

@@ -1,7 +1,7 @@
-// How a mistake is written down: the function it is made in, and a small change to a snippet of that function. Neither the
-// path of the file nor the format of the code is part of it, so both may change without touching the mistake.
+// How a planted bug is described: its function, and a small change to a snippet of that function. The description contains
+// neither the path of the file nor the format of the code, so both may change without a change to the bug.
 
-/** The function, constant or class at the top of a file. Its name must be unique, or be made so by `beside` or `folder`. */
+/** The function, constant or class at the top of a file. Its name must be unique; `beside` or `folder` can make it unique. */
 export interface Spot {
   readonly in: string;
   /** Another name that is declared at the top of the same file. */
@@ -10,14 +10,14 @@ export interface Spot {
   readonly folder?: string;
 }
 
-/** Code in place of a snippet, before it or behind it. The snippet must stand in the function exactly once. */
+/** New code that replaces a snippet, or is added before or after it. The function must contain the snippet exactly once. */
 export interface Change extends Spot {
   readonly find: string;
   readonly put: string;
   readonly where: 'instead' | 'before' | 'after';
 }
 
-/** A name that the file of the function does not import yet, from whichever file exports it. */
+/** A name that the file of the function does not import yet; it is imported from the file that exports it. */
 export interface Import extends Spot {
   readonly name: string;
 }
@@ -26,11 +26,11 @@ export type Patch = Change | Import;
 
 export interface Bug {
   readonly name: string;
-  /** The mistake in a sentence. */
+  /** The bug in one sentence. */
   readonly what: string;
-  /** How many seeds it takes at most, when it shows in few of them; left out: as many as are run for each. */
+  /** The maximum number of seeds to run, for a bug that few seeds show; if missing, the usual number. */
   readonly seeds?: number;
-  /** Where the search begins, when so few seeds show it that a search from the first one would take hours. */
+  /** The seed at which the search begins, for a bug that so few seeds show that a search from the first seed would take hours. */
   readonly from?: number;
   readonly patches: readonly Patch[];
 }
@@ -39,7 +39,7 @@ export function within(name: string, only: Omit<Spot, 'in'> = {}) {
   const spot: Spot = { in: name, ...only };
   return {
     exchange: (find: string, put: string): Change => ({ ...spot, find, put, where: 'instead' }),
-    /** Also takes the comma away that would be left over. */
+    /** Also removes the comma that would be left over. */
     drop: (find: string): Change => ({ ...spot, find, put: '', where: 'instead' }),
     before: (find: string, put: string): Change => ({ ...spot, find, put, where: 'before' }),
     after: (find: string, put: string): Change => ({ ...spot, find, put, where: 'after' }),

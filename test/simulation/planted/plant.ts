@@ -1,4 +1,4 @@
-// Plants a mistake: this thread loads the product's own sources with the mistake applied, and no file on disk changes.
+// Plants a bug: this thread loads the product's own sources with the bug applied, and no file on disk changes.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { applyBug } from './apply.ts';
@@ -6,14 +6,14 @@ import { loadPatched, type Patched } from './load-patched.ts';
 import type { Bug } from './patch.ts';
 import { ROOT, readSources, type Sources } from './sources.ts';
 
-/** Before anything of the product is loaded in this thread. */
+/** Call this before any part of the product is loaded in this thread. */
 export function plant(bug: Bug): void {
   loadPatched(patchedBy(bug));
 }
 
 let sources: Sources | undefined;
 
-/** What the mistake changes, for a thread to load. The sources are read once, however many mistakes there are. */
+/** The files that the bug changes, for a thread to load. The sources are read once for all bugs. */
 export function patchedBy(bug: Bug): Patched {
   sources ??= readSources();
   const texts = [...applyBug(bug, sources)];

@@ -1,5 +1,6 @@
-// Every planted mistake must be caught, within the seeds that are enough for most or those it names. PLANTED_SEEDS makes
-// the search longer. The seed that catches one soonest (known-seeds.json) is tried first; the command knows only those that a mistake names.
+// Every planted bug must be caught within the usual number of seeds, or the number that the bug specifies. PLANTED_SEEDS makes
+// the search longer. The seed that catches a bug fastest (known-seeds.json) is tried first; the command knows only the seeds that
+// a bug specifies.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUGS } from './bugs.ts';

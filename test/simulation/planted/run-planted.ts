@@ -1,4 +1,4 @@
-// Every planted mistake in turn: how many seeds it takes until a promise breaks, and which seed shows it soonest.
+// Runs every planted bug: how many seeds it takes until a promise breaks, and which seed shows the bug fastest.
 import { startThread, type Thread, threadCount } from '../pool.ts';
 import type { Failure } from '../run-seed.ts';
 import { BUGS } from './bugs.ts';
@@ -6,21 +6,21 @@ import type { Bug } from './patch.ts';
 
 export interface Caught {
   readonly bug: Bug;
-  /** How many seeds were run until a promise broke; null: none broke. */
+  /** How many seeds were run until a promise broke; null if none broke. */
   readonly seeds: number | null;
-  /** The one that broke it; null: none did. */
+  /** The seed that broke a promise; null if none did. */
   readonly seed: number | null;
   readonly failure: Failure | null;
 }
 
-/** What is enough for most of them. */
+/** The number of seeds that is enough for most bugs. */
 export const USUAL_SEEDS = 150;
 
 export function seedsFor({ seeds = 0 }: Bug, limit: number): number {
   return Math.max(limit, seeds);
 }
 
-/** Seeds that have caught a mistake before, by its name. */
+/** The seed that caught each bug before, by the name of the bug. */
 export type KnownSeeds = Readonly<Record<string, number>>;
 
 export interface PlantedOptions {
@@ -29,8 +29,8 @@ export interface PlantedOptions {
 }
 
 /**
- * Each bug with at most `limit` seeds, or as many as it names. A seed that is known to have caught it is tried first: when
- * it does so no more, the search goes on from the beginning.
+ * Runs each bug with at most `limit` seeds, or with the number that it specifies. A seed that caught the bug before is tried
+ * first; if it no longer does, the search starts from the beginning.
  */
 export async function runPlanted(
   from: number,
@@ -55,12 +55,12 @@ export async function runPlanted(
   return results.toSorted((a, b) => BUGS.indexOf(a.bug) - BUGS.indexOf(b.bug));
 }
 
-/** How many seeds from the first that catches a mistake are compared. */
+/** How many seeds are compared, starting with the first seed that catches the bug. */
 const COMPARED = 8;
 
 /**
- * The seed for each mistake that the test tries first. One that is known and still catches it stays; otherwise, of the first seed that
- * catches it and those after it, the one that needs the fewest events to do so.
+ * The seed that the test tries first for each bug. A known seed that still catches the bug is kept. Otherwise, of the first seed
+ * that catches it and the seeds after it, the one that needs the fewest events is chosen.
  */
 export async function findQuickSeeds(caught: readonly Caught[], known: KnownSeeds): Promise<KnownSeeds> {
   const quick = new Map<string, number>();
@@ -82,7 +82,7 @@ export async function findQuickSeeds(caught: readonly Caught[], known: KnownSeed
   );
 }
 
-/** As many at once as there are threads, each in a product of its own. */
+/** Runs as many bugs at once as there are threads, each in a separate copy of the product. */
 async function forEachBug(plantAndRun: (bug: Bug, thread: Thread) => Promise<void>): Promise<void> {
   const waiting = [...BUGS];
   const work = async () => {

@@ -1,5 +1,5 @@
-// The sources that mistakes are planted in, and the declarations at the top of each file. A mistake names a declaration and
-// never a path, so a declaration may move to another file.
+// The sources in which bugs are planted, and the top-level declarations of each file. A bug names a declaration and never a path,
+// so a declaration may move to another file.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, type Statement } from 'oxc-parser';
@@ -28,7 +28,7 @@ export function readSources(): Sources {
 
 /** Every declaration with that name. */
 export function declarationsNamed(sources: Sources, name: string): readonly Declaration[] {
-  // Most files do not declare the name at all, and need not be parsed.
+  // Most files do not declare the name, so they are not parsed.
   const declaring = new RegExp(`\\b(?:function\\*?|const|let|class)\\s+${name}\\b`);
   return [...sources]
     .filter(([, text]) => text.includes(name) && declaring.test(text))
@@ -36,7 +36,7 @@ export function declarationsNamed(sources: Sources, name: string): readonly Decl
     .filter((each) => each.name === name);
 }
 
-/** What was parsed last of each file: one mistake after another is applied to the same text. */
+/** The last parsed version of each file: many bugs are applied to the same text. */
 const parsed = new Map<string, { readonly text: string; readonly declarations: readonly Declaration[] }>();
 
 /** The functions, constants and classes at the top of a file. */

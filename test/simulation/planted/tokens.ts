@@ -1,5 +1,5 @@
-// The tokens of a piece of TypeScript: what is left when whitespace, comments and trailing commas are taken away. Two pieces
-// with equal tokens differ in format alone. The piece need not be complete: a snippet may begin and end anywhere.
+// The tokens of a piece of TypeScript, without whitespace, comments and trailing commas. Two pieces with equal tokens differ only
+// in format. The piece need not be complete: a snippet may begin and end anywhere.
 
 export interface Token {
   readonly text: string;
@@ -16,7 +16,7 @@ const SIGN =
   /\.\.\.|=>|[=!]==?|(?:\*\*|&&|\|\||\?\?|<<|>>>?|[-+*/%&|^<>])=|\*\*|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|[^\s]/y;
 /** A part of a template: from a backtick or the end of an expression to the next expression or the last backtick. */
 const TEMPLATE = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** Words after which a slash begins a regular expression, as it does after a sign. */
+/** Words after which a slash begins a regular expression, as after an operator. */
 const BEFORE_VALUE = new Set([
   'return',
   'typeof',
@@ -31,10 +31,10 @@ const BEFORE_VALUE = new Set([
 ]);
 const CLOSING = new Set([')', ']', '}']);
 
-/** Of the code between two offsets. */
+/** The tokens of the code between two offsets. */
 export function tokensOf(code: string, from = 0, to = code.length): readonly Token[] {
   const tokens: Token[] = [];
-  // For each open brace: whether an expression of a template is in it.
+  // For each open brace: whether it opens an expression in a template.
   const braces: boolean[] = [];
   for (let at = skipSpace(code, from); at < to; at = skipSpace(code, at)) {
     const inTemplate = code[at] === '}' && braces.pop() === true;
@@ -69,7 +69,7 @@ function beginsValue(before: Token | undefined): boolean {
   return !/[\p{ID_Continue}$)\]}'"`/]$/u.test(before.text);
 }
 
-/** Which quotes a string has is format. */
+/** The kind of quotes of a string is only format. */
 function oneQuote(text: string): string {
   if (!text.startsWith('"') || text.length === 1) return text;
   return `'${text.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -80,7 +80,7 @@ function match(pattern: RegExp, code: string, at: number): string | undefined {
   return pattern.exec(code)?.[0];
 }
 
-/** Where the tokens of the snippet stand in a row: the index of the first of them, for each time. */
+/** Every place where the tokens of the snippet follow each other: the index of the first token. */
 export function findTokens(tokens: readonly Token[], snippet: readonly Token[]): readonly number[] {
   const found: number[] = [];
   for (let from = 0; from + snippet.length <= tokens.length; from++)

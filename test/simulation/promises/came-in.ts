@@ -1,4 +1,4 @@
-// What really arrived for a transaction, a credit or a deposit, in kobo: according to the networks themselves, and to the stored
+// What really arrived for a transaction, a credit or a deposit, in kobo, according to the networks themselves and to the stored
 // credits.
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { WatchParts } from './watch-parts.ts';

@@ -1,4 +1,4 @@
-// People's decisions, returns reported by a bank, and sequence numbers of a wallet: each is applied as stated, and once.
+// Decisions of people, returns that a bank reports, and sequence numbers of a wallet: each is applied as stated, and only once.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
@@ -31,7 +31,7 @@ export function makeDecisionWatch({
         proposal.request.subjectId,
       );
   };
-  /** One movement is returned once, and one credit is reversed once, however often a bank reports it. */
+  /** A movement is returned only once, and a credit is reversed only once, however often a bank reports it. */
   const onceGone = ({ notices = [], entries = [], decision }: Change) => {
     if (decision !== undefined || entries.length === 0) return;
     for (const { after } of notices) {

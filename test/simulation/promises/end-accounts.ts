@@ -1,4 +1,4 @@
-// The balance of each account at rest, record by record: a record explains every kobo.
+// The expected balance of each account when all work is finished: a record must explain every kobo.
 import type { LedgerAccountName } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -38,7 +38,7 @@ export function everyKoboIsExplained(setting: Setting): void {
     return payout || [];
   });
   const returned = new Set(back.flatMap((each) => (each.kind === 'payout' ? each.transactionId : [])));
-  // At rest `paying_out` contains only payouts that people ordered for a frozen business.
+  // When all work is finished, `paying_out` contains only payouts that people ordered for a frozen business.
   const promised = transactions.filter(
     ({ id, state }) =>
       (state === 'on_hold' || state === 'paying_out') && applied.has(id) && !returned.has(id),
@@ -66,7 +66,7 @@ export function everyKoboIsExplained(setting: Setting): void {
   }
 }
 
-/** A refund that waits, or that failed and was neither made again nor cancelled. */
+/** A refund that is pending, or that failed and was neither replaced nor cancelled. */
 function isDueBack({ kind, state, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return true;

@@ -1,4 +1,4 @@
-// Our books compared with those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
+// Compares our books with those of the outside world: the networks' tokens, the bank's naira, and every payment by its id.
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import {
   type LedgerAccountName,
@@ -43,7 +43,7 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   const gone = new Set<string>();
   for (const line of once.values()) {
     if (line.kind === 'credit' && transferOf(line.sourceId) === line.sourceId) cameIn += line.amountMinor;
-    // However often and under whatever names it is reported: a reversal takes money once.
+    // A reversal takes money only once, however often and under whatever ids it is reported.
     if (line.kind !== 'credit_reversed' || gone.has(line.about)) continue;
     if (booked(setting, ({ sourceId }) => sourceId === line.sourceId) === undefined) continue;
     gone.add(line.about);
@@ -66,7 +66,7 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
 }
 
 /**
- * According to the banks' own books each payout was paid once, unless a rail contradicted itself: then a case has the additional
+ * According to the banks' own books each payout was paid once. If a rail contradicted itself, a case must contain the additional
  * payment.
  */
 function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
@@ -90,7 +90,10 @@ function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
   }
 }
 
-/** What a rail did after a payout had ended, which people review before it is booked, or book with another amount. */
+/**
+ * The amounts that a rail moved after a payout had ended; people review them before they are booked, or book them with another
+ * amount.
+ */
 function unbookedMinor(setting: Setting, rail: string): bigint {
   const { returned, late } = setting.outside.happened;
   const sum = (kind: NoticeKind, rows: readonly PaidRow[]) =>
@@ -98,7 +101,7 @@ function unbookedMinor(setting: Setting, rail: string): bigint {
   return sum('payout_paid_late', late) - sum('payout_returned', returned);
 }
 
-/** The rail's charges for payouts that people recorded as paid: they post them with the statement. */
+/** The rail's charges for payouts that people recorded as paid: people post these charges with the bank statement. */
 function unchargedMinor({ model, outside }: Setting, rail: string): bigint {
   const recorded = [...model.tables.attempts.values()]
     .flat()
@@ -111,7 +114,7 @@ function unchargedMinor({ model, outside }: Setting, rail: string): bigint {
     .reduce((minor, { chargeMinor }) => minor + chargeMinor, 0n);
 }
 
-/** Zero: it is in the books. Otherwise it is known, and waits for people or was closed by them. */
+/** Zero if the amount is in the books. Otherwise a notice exists, which waits for people or was closed by them. */
 function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   if (wasNeverFailed(setting, row)) return 0n;
   const { rail, reference, amountMinor, chargeMinor, word } = row;
@@ -121,16 +124,16 @@ function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   if (![...notices.values()].some(isMeant))
     setting.broken('what a rail does later is known', `${kind}: ${reference}`, parseBankReference(reference));
   const known = booked(setting, isMeant);
-  // A movement has one such case: if its rail contradicts itself a second time, people see only the notice.
+  // A movement has only one such case: if its rail contradicts itself a second time, people see only the notice.
   const isOnly = setting.outside.happened.late.filter(isOfMovement(reference)).length === 1;
   if (kind === 'payout_paid_late' && known === undefined && isOnly)
     setting.broken('what a rail pays late is booked', reference, parseBankReference(reference));
-  // A payout that is paid after a refusal is charged then, and the charge is booked with it.
+  // A payout that is paid after a refusal is charged at that time, and the charge is booked with it.
   const isCharged = kind === 'payout_paid_late' && word === 'failed_then_paid' && known === undefined;
   return amountMinor - (known?.amountMinor ?? 0n) + (isCharged ? chargeMinor : 0n);
 }
 
-/** No answer reported a failure: for us it was paid, and not late. */
+/** No response reported a failure: for the service it was paid on time. */
 function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow): boolean {
   const attempts = model.tables.attempts.get(parseBankReference(reference)) ?? [];
   return (
@@ -139,7 +142,7 @@ function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow):
   );
 }
 
-/** What people recovered after a bank had paid too much, or reversed too much. */
+/** The amount that people recovered after a bank had paid or reversed too much. */
 function recoveredMinor({ model }: Setting, account: string): bigint {
   const postings = model.tables.entries
     .filter(({ event }) => event === 'overpayment_recovered' || event === 'loss_recovered')
@@ -147,7 +150,7 @@ function recoveredMinor({ model }: Setting, account: string): bigint {
   return postings.reduce((minor, { amountMinor }) => minor + amountMinor, 0n);
 }
 
-/** Items that wait for people are not in the books yet, and dismissed ones never are. */
+/** Notices that wait for people are not in the books yet, and dismissed ones never are. */
 function booked({ model }: Setting, isMeant: (notice: BankNotice) => boolean): BankNotice | undefined {
   const { notices, proposals } = model.tables;
   const isDismissed = ({ id }: BankNotice) =>

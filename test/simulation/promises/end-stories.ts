@@ -1,4 +1,4 @@
-// A customer who paid exactly as requested, without any other problem, gets what was paid for, despite all faults.
+// A customer who paid exactly as requested, and has no other problem, gets what they paid for, despite all faults.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
@@ -17,7 +17,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (wordBroken(setting, transaction)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || sentLate(setting, transaction)))
       continue;
-    // After a restore the books may not know what the bank refused before: then it is paid again.
+    // After a restore, the books may not contain a payout that the bank refused before: then it is paid again.
     const refusedByBank = outside.happened.payouts.some(
       ({ about, fate, fault, reference }) =>
         about === transaction.id &&
@@ -25,7 +25,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
         fault === 'payout' &&
         model.tables.movements.has(parseBankReference(reference)),
     );
-    // Whether it was late depends on the clock.
+    // Clocks differ, so a payment close to the expiry may or may not count as late.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
     if (errand.type === 'buy' && Math.abs(lateByMs) < SKEW_MS) continue;
     const late = errand.type === 'sell' ? errand.how === 'late' : lateByMs > 0;
@@ -43,13 +43,13 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
 
 const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'reported_twice', 'masked', 'late']);
 
-/** Some of these come from the account of a person with the same name. */
+/** Some of these payments come from the account of another person with the same name. */
 const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
 
-/** How far the clocks of the processes may be off. */
+/** The maximum difference between the clocks of the processes. */
 const SKEW_MS = 45_000;
 
-/** No person must decide about it: no equal claim, no list, no limit, no cancellation. */
+/** Whether nobody has to decide about it: no equal claim, no screening list, no limit, no cancellation. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
   if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
@@ -64,17 +64,17 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
       other.type !== errand.type ||
       (other.accountNumber !== errand.accountNumber &&
         other.amountMinor !== errand.amountMinor &&
-        // The visible digits of the other account match this one.
+        // The visible digits of the other account are also those of this account.
         !(FROM_ANOTHER.has(other.how) && namesakeOf(other.accountNumber) === errand.accountNumber)),
   );
 }
 
-/** Its business was stopped at its turn: then people decide. */
+/** Its business was frozen when it was processed: then people decide. */
 function wasFrozen({ model }: Setting, { id }: Transaction): boolean {
   return (model.tables.timeline.get(id) ?? []).some(({ reason }) => reason === 'business_frozen');
 }
 
-/** The payment came long before the claim, and people have returned, kept or split it. */
+/** The payment arrived long before the claim, and people have already returned, kept or split it. */
 function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
   return [...model.tables.credits.values()].some(
     ({ id, sourceId, state }) =>
@@ -86,7 +86,7 @@ function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
 }
 
 /**
- * How long after its expiry it was paid. It may have been requested several times; its time limit starts when the answer arrives.
+ * How long after the expiry the transaction was paid. A request may be repeated, so the expiry is that of the stored transaction.
  */
 function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs }: Transaction): number {
   const paid = outside.happened.lines.find(
@@ -95,7 +95,7 @@ function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs 
   return paid?.line.kind === 'credit' ? paid.line.valueAtMs - expiresAtMs : Number.NEGATIVE_INFINITY;
 }
 
-/** A network removed some of the tokens: then the sell was not paid as requested. */
+/** A network removed some of the tokens: then the customer of the sell did not pay as requested. */
 function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   const own = [...model.tables.deposits.values()].filter(({ transactionId }) => transactionId === id);
   const gone = new Set(
@@ -104,7 +104,10 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   return own.some(({ txHash }) => gone.has(txHash));
 }
 
-/** By the time of the network, which does not depend on the observer. An impossible time is ignored. */
+/**
+ * Uses the time of the network, which does not depend on the observer. A deposit with an unknown or impossible time also counts
+ * as late here.
+ */
 function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
     ({ transactionId, chainAtMs }) =>
@@ -112,7 +115,7 @@ function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transact
   );
 }
 
-/** Parts that add up to the full amount do not wait for people. */
+/** Partial payments that add up to the full amount must not wait for people. */
 export function partsPay({ model, broken }: Setting): void {
   const { transactions, credits } = model.tables;
   for (const { id, type, state, exception, amountMinor, receivedMinor } of transactions.values()) {
@@ -127,7 +130,7 @@ export function partsPay({ model, broken }: Setting): void {
   }
 }
 
-/** A bank paid it late, or reversed it: then people decide. */
+/** A bank paid it late, or returned it: then people decide. */
 function wordBroken({ outside }: Setting, { id }: Transaction): boolean {
   return outside.happened.payouts.some(({ about, word }) => about === id && word !== 'kept');
 }

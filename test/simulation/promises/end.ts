@@ -1,5 +1,5 @@
-// At rest: nothing accepted is lost, nothing is unfinished, nothing stays reserved, and the books, recounted from their first
-// posting, agree with themselves and with the outside world's own books.
+// When all work is finished: nothing accepted is lost, nothing is unfinished, nothing stays reserved, and the books, recounted
+// from their first posting, agree with themselves and with the outside world's own books.
 import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -25,7 +25,7 @@ export async function checkEnd(
   timelinesAreChains(setting);
   recount(setting, watch);
   theftIsFound(setting);
-  // Movements stay paused after a restore that does not know all payments: payments in progress stay there.
+  // After a restore from a backup that lacks some payments, movements stay paused, so payments in progress do not finish.
   if (setting.restore.holds) return;
   allIsAtRest(setting);
   nothingStaysReserved(setting);
@@ -51,7 +51,7 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
       continue;
     }
     const transaction = transactions.get(id);
-    // A backup does not contain transactions that were accepted after it.
+    // A backup does not contain the transactions that were accepted after it was made.
     if (transaction === undefined && setting.restore.atMs !== null) continue;
     const name = `biz_${business + 1} ${reference}`;
     if (transaction?.amountMinor !== amountMinor || references.get(name) !== 1)
@@ -59,7 +59,7 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
   }
 }
 
-/** Every reported payment, notice and transfer is in the books, despite all losses and restores. */
+/** Every payment, notice and transfer that was reported is in the books, despite all losses and restores. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
   const { credits, notices, reports, deposits } = model.tables;
   const recorded = new Set(
@@ -74,7 +74,7 @@ function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
     if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
 }
 
-/** Payouts that people ordered again, and their sells: those of a frozen business wait until people lift its freeze. */
+/** Payouts that people ordered again, and their sells: those of a frozen business wait until people lift the freeze. */
 function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
   const stops = new Set(
     Array.from(tables.freezes.values(), ({ businessId, mode }) => `${businessId} ${mode}`),
@@ -89,7 +89,7 @@ function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
   );
 }
 
-/** Final, or visible: to an operator, or to the business that must name a wallet. */
+/** Every record is final, or visible to an operator, or visible to the business that must name a wallet. */
 function allIsAtRest(setting: Setting): void {
   const { core, tables } = setting.model;
   const queue = core.listQueue(10_000);
@@ -117,7 +117,7 @@ function allIsAtRest(setting: Setting): void {
     if (state !== 'done' && !shown.has(id)) stuck(id, state);
 }
 
-/** People decide, or have decided, about returned payouts. */
+/** People must decide, or have decided, about returned payouts. */
 function hasCase({ model }: Setting, id: string): boolean {
   const { cases, closedCases } = model.tables;
   return [...cases.values(), ...closedCases.values()].some(
@@ -129,11 +129,11 @@ const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunde
 
 function isResting({ state, exception }: Transaction): boolean {
   if (FINAL.has(state)) return true;
-  // The answer names the business's next step.
+  // The response tells the business what to do next.
   return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
 }
 
-/** Each timeline is one chain, and ends in the state of its transaction. */
+/** The lines of each timeline follow each other without a gap, and the last line has the state of the transaction. */
 function timelinesAreChains({ model, broken }: Setting): void {
   for (const { id, state } of model.tables.transactions.values()) {
     const lines = model.tables.timeline.get(id) ?? [];
@@ -147,7 +147,7 @@ function timelinesAreChains({ model, broken }: Setting): void {
   }
 }
 
-/** Every posting again, from the first. */
+/** Adds up every posting again, from the first. */
 function recount(setting: Setting, watch: Watch): void {
   const { accounts, entries } = setting.model.tables;
   const sums = new Map<string, bigint>();

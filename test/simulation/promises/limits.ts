@@ -1,11 +1,12 @@
-// Limits are kept: the amount that a business moves in one Lagos calendar day is within its limit, counted by the day of the
-// movement and never by the day of the request. A payout that was returned and is paid again stays counted for its first day.
+// Limits are respected: the amount that a business moves in one Lagos calendar day is within its limit. It is counted on the day
+// of the movement, never on the day of the request. A payout that was returned and is paid again is still counted on its first
+// day.
 import type { Change, LimitUsage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import type { Tables } from '../model/tables.ts';
 
-/** How long a step may take from its limit check to its commit: a process may stop in between. */
+/** The maximum time from the limit check of a step to its commit: a process may pause in between. */
 const STEP_MS = 120_000;
 
 export function makeLimitWatch({
@@ -14,13 +15,13 @@ export function makeLimitWatch({
   broken,
 }: {
   readonly tables: () => Tables;
-  /** What a business may move in a day; null: any amount. */
+  /** The amount that a business may move in a day; null: no limit. */
   readonly limitOf: (businessId: string) => bigint | null;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }): (change: Change) => void {
   const dayOf = new Map<string, string>();
 
-  /** The day it counts for: that of its limit check, which may be shortly before it was made. */
+  /** The day on which a movement is counted: the day of its limit check, which may be shortly before the movement was created. */
   const countedDay = ({ createdAtMs }: Movement, usage: LimitUsage | undefined): string => {
     const made = lagosDay(createdAtMs);
     return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;

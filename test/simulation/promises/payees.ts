@@ -1,5 +1,5 @@
-// Who is paid, and when a payment is done: no person on a list, no account with another name, no refund to an account that
-// neither the bank nor two people named, and nothing before its network reports it as final.
+// Who is paid, and when a payment is done: no person on a screening list, no account with another name, no refund to an account
+// that neither the bank nor two people named, and no payment is done before its network reports it as final.
 import {
   PAYING_FATES,
   type WorldPayout,
@@ -27,7 +27,7 @@ export interface PayeeWatchParts {
   readonly now: () => number;
   readonly listedAccounts: ReadonlySet<string>;
   readonly listedWallets: ReadonlySet<string>;
-  /** The real source account of a payment at the bank, by its name there. */
+  /** The real source account of a payment, by the bank's id of the payment. */
   readonly payerOf: (sourceId: string) => string | undefined;
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
@@ -53,7 +53,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
       broken('another account is a person’s to decide', creditId, transactionId);
   };
-  /** Anyone may pay from their own account: it must not stop another customer's buy. */
+  /** Anyone may pay from their own account: such a payment must not stop another customer's buy. */
   const strangersTouchNothing = ({ match, transactions = [] }: Change) => {
     if (match === undefined || match.actor !== 'matching') return;
     const { payerAccount, narration } = tables().credits.get(match.creditId)!;
@@ -62,7 +62,10 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       if (after.accountNumber !== payerAccount)
         broken('a payment from another account touches no buy', match.creditId, after.id);
   };
-  /** The real source account, one with the payer's name if the bank showed no digits, or one that two people named. */
+  /**
+   * Whether this is the real source account, an account with the payer's name if the bank showed no digits, or an account that
+   * two people named.
+   */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
     if (creditId === null) return true;
     const { sourceId, payerAccount, payerName } = tables().credits.get(creditId)!;
@@ -94,7 +97,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       const movement = tables().movements.get(orderId);
       if (movement === undefined || !listedWallets.has(address)) return;
       const transaction = transactionOf(movement);
-      // People have reviewed a buy that they released.
+      // A buy that people released has been reviewed.
       if (movement.kind !== 'send' || transaction?.released !== true)
         broken('no person on a list is paid', orderId, transaction?.id ?? null);
     },

@@ -1,5 +1,5 @@
-// Payouts over several rails: another rail gets a payout only if the books of the first do not have it, caps are kept, and the
-// reserved amount in each of our bank accounts equals the payouts in progress there.
+// Payouts over several rails: another rail gets a payout only if the first rail's books do not contain it, caps are respected,
+// and the reserved amount in each of our bank accounts equals the payouts in progress there.
 import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -12,7 +12,7 @@ import type { RailMemory } from '../world/rails/memory.ts';
 import type { BankRail } from '../world/rails/rails.ts';
 import { isMade } from '../world/rails/words.ts';
 
-/** How long a step may take from its cap check to its commit. */
+/** The maximum time from the cap check of a step to its commit. */
 const STEP_MS = 120_000;
 
 export interface RailWatchParts {
@@ -95,7 +95,7 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
   };
 }
 
-/** A rail without money, or one that no longer answers, is no reason to cancel a customer's payout. */
+/** If a rail has no money or no longer responds, the service must not cancel a customer's payout. */
 function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], attempts = [] }: Change): void {
   for (const { after } of movements) {
     if (after.kind !== 'payout' || after.state !== 'failed') continue;
@@ -111,7 +111,7 @@ function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], atte
 /** The maximum difference between the clocks of two processes. */
 const SKEW_MS = 45_000;
 
-/** One refusal is no proof: the rail is queried twice more, late enough, before the service acts on it. */
+/** One refusal is not enough: the rail is queried twice more, late enough, before the service acts on the refusal. */
 function isMeant({ banks, isRestored, broken }: RailWatchParts, { attempts = [], decision }: Change): void {
   if (decision !== undefined || isRestored()) return;
   for (const { rail: name, reference, state, movementId } of attempts) {
@@ -131,10 +131,10 @@ function isReserved({ network, state }: Movement): boolean {
   return network === null && (state === 'sending' || state === 'unknown');
 }
 
-/** Payouts made while their rail had a cap do not exceed it, in each Lagos day. */
+/** The payouts made while their rail had a cap do not exceed that cap on any Lagos day. */
 function watchCaps({ tables, rails, now, broken }: RailWatchParts) {
   const used = new Map<string, bigint>();
-  /** Recent values: a step may have seen a cap that has been removed since. */
+  /** Recent caps of a rail: a step may have read a cap that has been removed since. */
   const lately = (rail: string): readonly (bigint | null)[] => {
     const { capsSince } = rails();
     const from = capsSince.findLastIndex(({ atMs }) => atMs < now() - STEP_MS);

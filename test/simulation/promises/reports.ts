@@ -1,5 +1,5 @@
-// Several sources' reports about one transfer: it counts once, whatever the reports, their number and order; matching reports are
-// linked, and others become a case for people.
+// Reports of several sources about one transfer: the transfer counts once, whatever the number, order and content of the reports;
+// matching reports are linked, and others become a case for people.
 import type { BankCredit, CreditReport } from '../../../src/domain/records/credit.ts';
 import { elsewhereOf, transferOf } from '../people/second-source.ts';
 import { FICKLE } from '../world/rails/options.ts';
@@ -23,7 +23,7 @@ export function oneTransferCountsOnce({ model, outside, broken }: Setting): void
       broken('what the source of an account reports is credited', line.sourceId, null);
 }
 
-/** What people counted although the bank's own feed does not have it. */
+/** The amount that people counted although the bank's own feed does not contain it. */
 export function countedMinor({ model }: Setting): bigint {
   const { credits } = model.tables;
   return [...credits.values()]
@@ -44,10 +44,10 @@ function isDecided(
   );
 }
 
-/** Clocks differ, and a check may be delayed. */
+/** Tolerance, because clocks differ and a check may be delayed. */
 const SLACK_MS = 45_000;
 
-/** At rest each report is linked, or visible to people, or decided. */
+/** When all work is finished, each report is linked, visible to people, or decided. */
 export function reportsAreAnswered(setting: Setting): void {
   const { model, broken } = setting;
   const { reports, cases, closedCases, credits } = model.tables;
@@ -77,14 +77,16 @@ export function reportsAreAnswered(setting: Setting): void {
   }
 }
 
-/** According to the truth: a report of other money, or of another payer if both name one, is not about this credit. */
+/**
+ * Uses the real transfers: a report about other money, or about another payer if both name one, does not belong to this credit.
+ */
 function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | undefined): boolean {
   const { sourceId, amountMinor, accountNumber, payerAccount } = report;
   const way = elsewhereOf(sourceId)?.way ?? 'same';
   if (way === 'other_amount' || way === 'other_payer' || way === 'lost' || way === 'phantom') return false;
   if (credit?.amountMinor !== amountMinor || credit.accountNumber !== accountNumber) return false;
   const payerOf = (name: string) => outside.payers.get(transferOf(name))?.slice(-4);
-  // Payments of a story have no known payer here.
+  // Payments of a scenario have no known payer here.
   const payer = payerOf(credit.sourceId);
   const isNamed = payerAccount !== null && credit.payerAccount !== null && payer !== undefined;
   return !isNamed || payerOf(sourceId) === payer;
@@ -92,12 +94,12 @@ function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | u
 
 const AGREE: ReadonlySet<string> = new Set(['same', 'masked', 'by_session', 'twice_by_session']);
 
-/** It matches, and the credit arrived early enough. */
+/** The report matches, and the credit arrived early enough. */
 function mustLink({ model, restore }: Setting, report: CreditReport, credit: BankCredit): boolean {
   const way = elsewhereOf(report.sourceId)?.way ?? 'by_session';
   if (!AGREE.has(way) || restore.atMs !== null) return false;
   if (credit.receivedAtMs + SLACK_MS > report.receivedAtMs) return false;
-  // An identical report may have taken its place.
+  // Another report from the same source may already be linked to the credit.
   return ![...model.tables.reports.values()].some(
     (other) =>
       other.state === 'linked' &&

@@ -1,6 +1,6 @@
-// Nothing moves while it is stopped: a halted asset, a frozen business, everything while movements are paused; and a paused rail
-// gets no new payouts. Checked when a process requests a payment from the bank or a network, and when it stores a movement. Work
-// that began before the stop was visible may be finished; a step that began later must have seen it.
+// Nothing moves while it is stopped: no halted asset, no frozen business, and nothing at all while movements are paused; a paused
+// rail gets no new payouts. This is checked when a process requests a payment from the bank or a network, and when it stores a
+// movement. Work that began before the stop was visible may be finished; a step that began later must respect the stop.
 import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt } from '../../../src/domain/records/movement.ts';
@@ -18,7 +18,10 @@ export interface Standstill {
 }
 
 export interface StandstillWatch {
-  /** A process requests a payment. `beganMs`: every step it is in began then or later; Infinity: it is in none. */
+  /**
+   * A process requests a payment. `beganMs`: all current steps of the process began then or later; Infinity: the process runs no
+   * step.
+   */
   pays(asset: string, reference: string, beganMs: number): void;
   commits(changes: readonly Change[], beganMs: number): void;
 }

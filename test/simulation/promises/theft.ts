@@ -1,6 +1,6 @@
-// Tests reconciliation against theft. The bank's statement is made from the books, and a thief took additional naira in the ways
-// that hide it best: with an amount that the books also have, with an invented name, next to a credit of the same size. Every
-// theft must stay open for people, and an honest statement must leave nothing open.
+// Tests reconciliation against theft. The bank's statement is generated from the books, and a thief has taken additional naira in
+// the ways that are hardest to detect: with an amount that the books also contain, with an invented id, or next to a credit of
+// the same amount. Every theft must stay open for people, and a statement without a theft must leave nothing open.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { isExplainingReason } from '../../../src/domain/reconciliation/explain-differences.ts';
 import type { BookItem, ReconciliationRow } from '../../../src/domain/reconciliation/items.ts';
@@ -12,7 +12,7 @@ import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 
 const HOUR_MS = 3_600_000;
-/** Enough rows to hide among, and few enough to be fast. */
+/** Enough rows to hide a theft, and few enough to be fast. */
 const MOST_ITEMS = 60;
 
 export function theftIsFound(setting: Setting): void {
@@ -32,7 +32,7 @@ export function theftIsFound(setting: Setting): void {
     ...{ ...unnamed, id: 'theft', amountMinor: -amountMinor, narration: 'TRF/OWN ACCOUNT' },
     sessionId: dice.percent(50) ? null : '9'.repeat(30),
   };
-  // An unrelated incoming amount of the same size: the balances do not show the theft.
+  // An unrelated incoming amount of the same size, so that the balances do not show the theft.
   const cover: ReconciliationRow = {
     ...{ ...unnamed, id: 'cover', amountMinor, narration: 'NIP/TRANSFER', sessionId: '8'.repeat(30) },
   };
@@ -48,7 +48,7 @@ export function theftIsFound(setting: Setting): void {
   }
 }
 
-/** What the entries moved at the simulated bank, all on one day: a seed may last past midnight. */
+/** The amounts that entries moved at the simulated bank, all dated on one day, because a seed may last past midnight. */
 function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] {
   const day = lagosDay(agenda.now());
   return tables.entries.flatMap((entry, index): BookItem[] => {
@@ -73,7 +73,7 @@ function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] 
 
 function isAtBank(account: string): boolean {
   const { asset, name } = parseLedgerKey(account);
-  // Without a bank account in its name: that of the simulated bank.
+  // A name without a bank account: the account at the simulated bank.
   return asset === NAIRA && (name === 'bank_out' || name === 'bank_reserved') && account.endsWith(name);
 }
 

@@ -7,7 +7,7 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
-  /** The store was restored from a backup shortly before: the earlier store may have requested a payment that is made now. */
+  /** Whether the store was recently restored from a backup: the earlier store may have requested a payment that is made now. */
   readonly isRestored: () => boolean;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }

@@ -1,4 +1,4 @@
-// Payments: nothing is sent without its payment, nothing is paid twice, no more goes out than came in, and the outside world's
+// Payments: no token is sent without a payment, nothing is paid twice, no more goes out than came in, and the outside world's
 // payments equal the stored and decided ones.
 import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
@@ -7,7 +7,7 @@ import { cameIn, finalTokens } from './came-in.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface PaymentsWatch {
-  /** Movements the outside world has paid, or is certain to. */
+  /** Movements that the outside world has paid, or is certain to pay. */
   readonly paid: ReadonlySet<string>;
   transfer(row: WorldTransfer): void;
   payout(row: PaidRow): void;
@@ -19,7 +19,7 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
   const paid = new Set<string>();
   const leftFor = new Map<string, bigint>();
 
-  /** The outside world has made a payment of ours. */
+  /** Checks a payment of ours that the outside world has made. */
   const paidOutside = (
     movementId: string,
     { hash, rail }: { readonly hash: string; readonly rail: string | null },
@@ -50,7 +50,7 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       );
     if (movement.kind !== 'withdrawal') noMoreOutThanIn(parts, paid, movement);
   };
-  /** According to the outside world's own books, independent of ours: a buy is sent once, a sell is paid out once. */
+  /** Uses the outside world's own books, independent of ours: a buy is sent once, and a sell is paid out once. */
   const onceByTheirBooks = (about: string | null, type: 'buy' | 'sell', nairaMinor: bigint) => {
     const transaction = about === null ? undefined : tables().transactions.get(about);
     if (transaction?.type !== type) return;
@@ -105,7 +105,7 @@ function noMoreOutThanIn(
     );
 }
 
-/** No token leaves without a matched credit; no payout without a final deposit. */
+/** Tokens are sent only after a credit was matched, and a payout is made only after a final deposit. */
 export function mayLeave(parts: WatchParts, movement: Movement): void {
   const { tables, broken } = parts;
   const { kind, transactionId } = movement;

@@ -1,5 +1,5 @@
-// Every entry balances, no account has the wrong sign, and balances equal their postings: added up here, separately from the
-// store.
+// Every entry balances, no account has the wrong sign, and balances equal the sum of their postings, which is added up here
+// separately from the store.
 import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { WatchParts } from './watch-parts.ts';

@@ -1,5 +1,5 @@
-// The promises about money, checked while a seed runs: at every commit of ours, and at every payment of the outside world. The
-// counts here are separate from the store, so that a mistake there is visible.
+// The promises about money, checked while a seed runs: at every commit of the service, and at every payment of the outside world.
+// The counts here are separate from the store, so that a bug in the store becomes visible.
 import { type Change, listMatches } from '../../../src/domain/records/change.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Witness } from '../world/outside.ts';
@@ -15,7 +15,7 @@ export interface Watch extends Witness {
   restored(): void;
   /** The sum of the postings seen so far, by account. */
   readonly posted: ReadonlyMap<string, bigint>;
-  /** Movements the outside world has paid, or is certain to. */
+  /** Movements that the outside world has paid, or is certain to pay. */
   readonly paid: ReadonlySet<string>;
 }
 

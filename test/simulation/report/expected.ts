@@ -1,4 +1,5 @@
-// The failures that a simulated process may meet: those of the outside world. Any other exception of a use case is our mistake.
+// The failures that a simulated process must expect: those of the outside world. Any other exception of a use case is a bug of
+// ours.
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import { StoreUnavailable } from '../../../src/ports/store/store.ts';
 

@@ -1,5 +1,5 @@
-// Makes a failing seed easier to read: removes customers and faults, half of them, a quarter, one by one, as long as the same
-// promise still breaks.
+// Makes a failing seed easier to read: removes half of the customers and faults, then a quarter, then single ones, as long as the
+// same promise still breaks.
 import { runSeed, type SeedOptions, type SeedResult } from '../run-seed.ts';
 
 export interface Shrunk {
@@ -36,7 +36,7 @@ export async function shrink(seed: number, original: SeedResult): Promise<Shrunk
   return { errands, faults, result, runs };
 }
 
-/** The list with as many items removed as possible while `holds`. */
+/** The list without as many items as possible while `holds` stays true. */
 export async function fewest<Item>(
   items: readonly Item[],
   holds: (kept: readonly Item[]) => Promise<boolean>,

@@ -1,7 +1,7 @@
-// The events of a seed, line by line, on the simulated clock: all of them for a trace, and those of one transaction for a story.
+// The events of a seed, line by line, with simulated times: all of them for a trace, or those of one transaction for a story.
 
 export interface Tale {
-  /** Whether the trace is printed: unread lines are not created. */
+  /** Whether the trace is printed: lines that nobody reads are not created. */
   readonly wanted: boolean;
   line(who: string, what: string): void;
   readonly lines: readonly string[];
@@ -19,14 +19,14 @@ export function makeTale(wanted: boolean, now: () => number): Tale {
   };
 }
 
-/** Since the start: minutes, seconds and milliseconds. */
+/** The time since the start: minutes, seconds and milliseconds. */
 function clockText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1_000).toFixed(3);
   return `${String(minutes).padStart(3, '0')}:${seconds.padStart(6, '0')}`;
 }
 
-/** The lines that name one of these. */
+/** The lines that contain one of these names. */
 export function storyOf(lines: readonly string[], names: ReadonlySet<string>): readonly string[] {
   const wanted = [...names].filter((name) => name !== '');
   return lines.filter((line) => wanted.some((name) => line.includes(name)));

@@ -1,5 +1,5 @@
-// A commit as text for the trace, and the names of a transaction: its own, those of its credits, deposits and movements, and its
-// names outside.
+// A commit as text for the trace, and the ids of a transaction: its own, those of its credits, deposits and movements, and its
+// ids at banks and networks.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';

@@ -1,5 +1,5 @@
-// The third act of a seed: businesses trade on quotes while the rate sources lie, stop and return, with settlement as in the
-// first act. It has its own company, clock, randomness and faults: the other acts of a seed do not depend on it.
+// The third act of a seed: businesses trade on quotes while rate sources report wrong rates, stop and recover; settlement works
+// as in the first act. It has its own company, clock, randomness and faults: the other acts of a seed do not depend on it.
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { DESK, type ProductPlan } from '../../../src/domain/rates/reading.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -42,9 +42,9 @@ export const NO_TRADES: TradeAct = {
 const SHARE = 24;
 const TRADES = 12;
 const FAULTS_MS = [90_000, 240_000] as const;
-/** The longest time that a source is not read after it has failed for the whole time before. */
+/** The longest time for which a source is not read after it has failed all the time. */
 const BACK_MS = 480_000;
-/** Long after the last trade, which may have waited for the expiry of a quote, and after the end of every window. */
+/** Long after the last trade, which may have waited for the expiry of a quote, and long after the end of every window. */
 const REST_MS = 7_200_000;
 const LATE_LOOK_MS = 2_000;
 
@@ -59,7 +59,7 @@ export async function runTrading(seed: number, options: TradeOptions): Promise<T
   const observer: StageOptions['observer'] = {
     accepted: (acceptance) => {
       watching?.accepted(acceptance);
-      // Late trades come when there is nothing else to do, and processes check only when they are woken.
+      // A late trade may arrive when there is no other work, and processes check only when they are woken.
       for (const machine of machines) machine.wake(LATE_LOOK_MS);
     },
     applied: () => undefined,
@@ -131,7 +131,7 @@ function openTrades(setting: TradeStage['setting'], dice: TradeStage['dice'], un
   };
 }
 
-/** There is a spread, and a first book from the sources while all of them are honest. */
+/** Adds a spread, and a first rate book from the sources while all of them are honest. */
 async function openBook({ setting, memory, world, watch, ratePlan, dice }: TradeStage): Promise<void> {
   const nowMs = setting.agenda.now();
   for (const product of ['otc_buy', 'usdc_ngnc'] as const)

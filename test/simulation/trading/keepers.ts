@@ -1,5 +1,5 @@
-// The processes that read sources, decide books and quote, like in the service. A process that dies loses its memory, including
-// the rates it serves.
+// The processes that read sources, decide rate books and quote, as in the service. A process that dies loses its memory,
+// including the rates it serves.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeQuote, type QuoteDeps, type QuoteSubmission } from '../../../src/app/quotes/make-quote.ts';
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
@@ -13,9 +13,9 @@ import { boardOf, type RateVerbs, rateCore } from './rate-store.ts';
 import type { TradeStage } from './stage.ts';
 
 const LOOK_MS = [500, 4_000] as const;
-/** When there are no more faults, there is less to see. */
+/** After the faults have ended, fewer checks are enough. */
 const LOOK_LATER_MS = [3_000, 7_000] as const;
-/** How long the last book is served after a newer one is known. */
+/** How long a process still serves its last rate book after a newer one is known. */
 const PATIENCE_MS = 1_000;
 const NO_EPOCH = { epoch: () => 0 };
 const BOUNDS = { minMinor: 100n, maxMinor: 10n ** 13n };
@@ -26,7 +26,7 @@ export interface Keeper extends Life {
   hear(): void;
   fix(): void;
   board(): BoardSnapshot | undefined;
-  /** It stops: nothing is read or decided any more. */
+  /** Stops the process: it no longer reads or decides anything. */
   stop(): void;
 }
 
@@ -45,7 +45,7 @@ class RateProcess extends SimulatedProcess implements Keeper {
   private snapshot: BoardSnapshot | undefined;
   private outdatedSinceMs: number | undefined;
   private generation = 0;
-  /** How many changes it was notified of. */
+  /** The number of changes of which it was notified. */
   private heard = 0;
 
   constructor(stage: TradeStage, name: string, keepers: readonly Keeper[]) {
@@ -143,7 +143,7 @@ class RateProcess extends SimulatedProcess implements Keeper {
     },
   };
 
-  /** Checks repeatedly what is due. */
+  /** Checks again and again what is due. */
   private look(born: number): void {
     const { agenda } = this.stage.setting;
     if (this.life !== born || this.stopped) return;

@@ -1,5 +1,5 @@
-// The rate sources of a seed: sources around one true price that moves and may be devalued. They stop, refuse, hang, return old
-// numbers and recover; one of them lies. The service knows only a source's answers.
+// The rate sources of a seed: they report rates around one true price, which moves and may be devalued. They stop, refuse, hang,
+// return old numbers and recover; one of them reports wrong rates. The service knows only the responses of the sources.
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
@@ -18,7 +18,7 @@ const LISTED: Readonly<Record<string, readonly Currency[]>> = {
 /** Currencies that few sources list, so that a lie about them is hard to detect. */
 const RARE: readonly Currency[] = ['TRY', 'CAD', 'AED', 'KES'];
 
-/** The behaviour of a source for a while. */
+/** How a source can behave for a while; the numbers are weights. */
 const TROUBLES = { stops: 40, refuses: 10, hangs: 10, is_old: 15, is_ahead: 5 } as const;
 const LIES = {
   tenfold: 10,
@@ -46,9 +46,9 @@ interface Move {
 
 export interface RateWorld {
   readonly sources: readonly RateSource[];
-  /** The lowest and the highest possible honest answer so far. */
+  /** The lowest and the highest rate that an honest source could have reported so far. */
   honest(currency: Currency): { readonly lowE4: bigint; readonly highE4: bigint };
-  /** From here on every source answers, and truthfully. */
+  /** From now on every source responds, with true rates. */
   calm(): void;
 }
 
@@ -60,7 +60,7 @@ export interface RateWorldParts {
   readonly untilMs: number;
 }
 
-/** At first all answer truthfully, so that a lie can be compared with something. */
+/** At first all sources report true rates, so that a lie can be compared with them. */
 const QUIET_MS = 8_000;
 const ONE = 10_000n;
 
@@ -163,7 +163,7 @@ function episodeAt(episodes: readonly Episode[], atMs: number): Episode | undefi
   return episodes.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
 }
 
-/** A lie about a price, and its number in a row. */
+/** A false price; `lieNo` counts the lies in a row. */
 function bent(valueE4: bigint, kind: Episode['kind'], lieNo: bigint): bigint {
   switch (kind) {
     case 'tenfold':

@@ -1,4 +1,4 @@
-// What the parts of the trading act share, in addition to settlement's parts.
+// The data that the parts of the trading act share, in addition to settlement's data.
 import type { ProductPlan } from '../../../src/domain/rates/reading.ts';
 import type { ExposureLimits } from '../../../src/ports/quotes.ts';
 import type { RatePlan } from '../../../src/ports/rates.ts';
@@ -19,6 +19,6 @@ export interface TradeStage {
   readonly watch: TradeWatch;
   readonly limits: ExposureLimits;
   readonly validForMs: number;
-  /** How far the clock of a process may be off, either way. */
+  /** The maximum error of a process's clock, in both directions. */
   readonly skewMs: number;
 }

@@ -1,5 +1,5 @@
 // Businesses that trade on quotes. Some wait until a quote has expired, send another amount or another business's quote, or use a
-// quote twice: each of these must be refused with the right reason, and the trade continues with a valid quote.
+// quote twice. Each of these must be refused with the right reason, and the trade then continues with a valid quote.
 import type { MadeQuote } from '../../../src/app/quotes/make-quote.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
@@ -24,7 +24,7 @@ type How = keyof typeof HOWS;
 
 export interface Trades {
   readonly desk: Desk;
-  /** Those that were not refused, by reference, each with the amount of its quote. */
+  /** The errands that were not refused, by reference, each with the amount of its quote. */
   readonly errands: ReadonlyMap<string, Errand>;
 }
 
@@ -36,10 +36,10 @@ interface Trade {
   readonly idempotencyKey: string | null;
 }
 
-/** The wait before the next request for a quote, and before a quote is used. */
+/** The wait before the next request for a quote, and the maximum wait before a quote is used. */
 const RETRY_MS = [2_000, 8_000] as const;
 const THINK_MS = 6_000;
-/** What may end a trade before it begins. */
+/** A trade gives up after this many requests for a quote. */
 const GIVES_UP = 40;
 
 export function startTraders(
@@ -83,7 +83,7 @@ function seekQuote(stage: TradeStage, traders: Traders, trade: Trade, tries: num
   const amountMinor =
     currency === 'NGN' ? errand.amountMinor : (errand.amountMinor * 10_000n) / referenceE4(currency) + 1n;
   const body = { side: errand.type, currency, network: bindsNetwork ? errand.network : undefined };
-  // Its key is used for one quote; another quote needs another key.
+  // A key is used for one quote; another quote needs another key.
   const idempotencyKey = trade.idempotencyKey === null ? null : `${trade.idempotencyKey}-${tries}`;
   askUntilAnswered<Keeper, MadeQuote>(setting, traders.keepers, {
     name: `quote for ${errand.reference}`,
@@ -168,7 +168,7 @@ function beginOn(
 
 interface Wrong {
   readonly quote: Quote;
-  /** Requests that must be answered, despite all faults. */
+  /** The error code with which the request must be refused, despite all faults. */
   readonly code: string;
   readonly then: () => void;
 }

@@ -1,4 +1,4 @@
-// The second act of a seed: settlement's commits become visible as they did, out of order if commits overlapped, and webhooks are
+// The second act of a seed: replays settlement's commits, which become visible out of order if they overlapped. Webhooks are
 // fanned out and delivered, first with faults, then until every retry has ended.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeDice } from '../../support/dice.ts';
@@ -15,11 +15,11 @@ import type { LoggedCommit } from './record.ts';
 import type { WebhookStage } from './stage.ts';
 import { backupOf, emptyWebhookMemory } from './store/memory.ts';
 
-/** Of a hundred seeds, this many have webhooks: with their signatures they cost as much as settlement. */
+/** The percentage of seeds with webhooks: because of the signatures they take as long as settlement. */
 const SHARE = 24;
-/** In some seeds faults last as long as a round of the schedule. */
+/** In some seeds faults last as long as a full round of the retry schedule. */
 const LONG_FAULTS_MS = 85 * 3_600_000;
-/** Two rounds of the schedule, and the days after which an endpoint that fails is disabled. */
+/** Two rounds of the retry schedule, plus the days after which a failing endpoint is disabled. */
 const UNTIL_MS = 14 * 86_400_000;
 
 export interface WebhookAct {
@@ -85,7 +85,7 @@ interface Step {
   readonly run: () => void;
 }
 
-/** Settlement's actions at their times; for equal times, in their order. */
+/** Replays settlement's commits, backups and restores at their times; those with equal times keep their order. */
 function replay(
   stage: WebhookStage,
   { recorder }: Setting,
@@ -118,7 +118,7 @@ function replay(
     });
 }
 
-/** A commit gets its number at its start, and becomes visible at its end. */
+/** A commit gets its number when it starts, and becomes visible when it ends. */
 function stepsOf({ memory: { log } }: WebhookStage, commit: LoggedCommit, seen: () => void): Step[] {
   let number = 0;
   const begin = () => {

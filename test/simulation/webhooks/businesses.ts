@@ -1,5 +1,5 @@
-// What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove them, request
-// tests and missed events, over an unreliable connection, and repeat requests until they are answered.
+// What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove endpoints, and
+// request tests and missed events. Their connection is unreliable, so they repeat requests until they get a response.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
 import { changeEndpoint, removeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
@@ -23,7 +23,7 @@ const PATIENCE_MS = 20_000;
 const RETRY_MS = [200, 3_000] as const;
 const MINUTES_MS = 180_000;
 const HOUR_MS = 3_600_000;
-/** All retries have ended, and every receiver that recovers has recovered. */
+/** By then all retries have ended, and every receiver that recovers has recovered. */
 const LATE_MS = 90 * HOUR_MS;
 
 const SUBSCRIPTIONS = [
@@ -33,7 +33,7 @@ const SUBSCRIPTIONS = [
   ['transaction.completed', 'refund.completed', 'webhook_endpoint.disabled'],
   ['transaction.on_hold', 'transaction.expired', 'webhook.*'],
 ] as const;
-/** For receivers that fail for days: each event costs them the whole schedule. */
+/** For receivers that fail for days: each event takes them through the whole retry schedule. */
 const FEW_EVENTS = ['transaction.cancelled', 'webhook_endpoint.disabled'];
 
 interface Wish {
@@ -41,14 +41,17 @@ interface Wish {
   readonly caller: Caller;
   readonly receiver: Receiver;
   readonly events: readonly string[];
-  /** The endpoint, once it is there. */
+  /** The id of the endpoint, once it exists. */
   id: string | null;
-  /** Whether it missed events because it was disabled. Without a reason nothing is requested again, so that a loss is visible. */
+  /**
+   * Whether the endpoint missed events because it was disabled. Events are requested again only for a reason, so that a lost
+   * event is noticed.
+   */
   wasDisabled: boolean;
 }
 
 export interface Businesses {
-  /** Endpoints that the backup does not know are added again. */
+  /** Adds endpoints again that the backup does not contain. */
   restored(): void;
 }
 
@@ -170,7 +173,7 @@ function recover(desk: Desk, { caller }: Wish, id: string): void {
   ask(desk, (deps) => recoverFailedDeliveries(deps, { caller, id, idempotencyKey: null }, { since }));
 }
 
-/** Later: a disabled endpoint is enabled again, unless the business has lost interest, and missed events are requested. */
+/** Runs later: enables a disabled endpoint again, unless the business has lost interest, and requests missed events. */
 function catchUp(desk: Desk, wish: Wish, isIdle: boolean): void {
   const { memory } = desk.stage;
   const { id } = wish;
@@ -202,7 +205,7 @@ function rangeAgain(desk: Desk, { caller, no }: Wish, id: string, startMs: numbe
   ask(desk, (deps) => redeliverRange(deps, request, { from, to, events: ['transaction.completed'] }));
 }
 
-/** Repeats the request until any listening process answers. */
+/** Repeats the request until any listening process responds. */
 function ask<Answer>(
   { stage, couriers }: Desk,
   request: (deps: WebhookDeps) => Promise<Result<Answer, Refusal>>,

@@ -1,5 +1,5 @@
-// The ports of a process that delivers: the model of the store and the receivers, each call behind a gate, and the watch sees
-// each effect. A write that adds to the log gets its number when it is requested, and runs until it is done.
+// The ports of a process that delivers webhooks: they call the model of the store and the receivers, each call can fail, and the
+// watch sees each effect. A write to the log gets its number when it is requested, and holds the number until it ends.
 import type { BusinessEvent } from '../../../src/domain/events/event.ts';
 import { renderEvent } from '../../../src/http/routes/render-event.ts';
 import type { EventLog } from '../../../src/ports/events.ts';
@@ -27,7 +27,7 @@ const WRITING = new Set([
 const kindsOf = (call: string | number | symbol) => (WRITING.has(String(call)) ? WRITES : READS);
 const CARETAKERS = ['owner@business.test'];
 
-/** The transactions that a process has begun; when it dies, those not on their way to their commit end without a trace. */
+/** The transactions that a process has begun; when the process dies, those that are not yet committing are rolled back. */
 export function openTransactions(log: EventLogModel) {
   const running = new Set<number>();
   return {
@@ -36,7 +36,7 @@ export function openTransactions(log: EventLogModel) {
       running.add(number);
       return number;
     },
-    /** True: it is still running. */
+    /** Returns whether the transaction was still running. */
     commit: (number: number) => running.delete(number),
     abort: (number: number) => {
       if (running.delete(number)) log.abort(number);
@@ -61,7 +61,7 @@ export function courierPorts(
   const through = <Port extends object>(core: Sync<Port>) => gated<Port>(gate, core, asking, kindsOf);
   const numbered = <Answer>(call: string, act: (number: number) => Answer): Promise<Answer> => {
     const number = open.begin();
-    // On its way to its commit it no longer depends on the process.
+    // Once the commit has started, the transaction no longer depends on the process.
     const done = sameStore(asking, () => {
       open.commit(number);
       return act(number);
@@ -102,7 +102,7 @@ export function courierPorts(
   };
 }
 
-/** Sealing keeps a secret from those who read the database; nothing here depends on how. */
+/** Sealing hides a secret from people who read the database; nothing here depends on how it works. */
 const BOX: SecretBox = {
   seal: (secret, purpose) => `${purpose}|${Buffer.from(secret).toString()}`,
   unseal: (sealed, purpose) => {

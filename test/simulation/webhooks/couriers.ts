@@ -1,5 +1,5 @@
-// The processes that fan out and deliver, as the service runs them: each takes turns, waits for no attempt before the next turn,
-// and forgets what it holds when it dies.
+// The processes that fan out and deliver, as the service runs them: each works in turns, starts the next turn without waiting for
+// attempts, and loses its memory when it dies.
 import {
   type DeliverWebhooksDeps,
   deliverDueWebhooks,
@@ -99,7 +99,9 @@ class DeliveringProcess extends PollingProcess implements Courier {
   }
 }
 
-/** When the next delivery may be claimed, of those that this process has room for. What makes room wakes it. */
+/**
+ * The time at which this process may next claim a delivery for which it has room. When room becomes free, the process is woken.
+ */
 function dueAtMs({ memory }: WebhookStage, windows: DeliveryWindows): number {
   let soonestMs = Number.POSITIVE_INFINITY;
   if (windows.free() === 0) return soonestMs;
@@ -114,7 +116,7 @@ function dueAtMs({ memory }: WebhookStage, windows: DeliveryWindows): number {
   return soonestMs;
 }
 
-/** When the next delivery of an endpoint that no longer receives may be ended. */
+/** The time at which the next delivery of a disabled or deleted endpoint may be ended. */
 function strandedAtMs({ memory }: WebhookStage): number {
   let soonestMs = Number.POSITIVE_INFINITY;
   for (const [id, { endpoint, deletedAtMs }] of memory.endpoints) {

@@ -1,15 +1,15 @@
-// The receivers of webhooks: one answers, one fails, hangs, asks for patience, is gone or away for hours, and one takes an event and
-// answers that it failed. Each knows what it took and what it answered.
+// The receivers of webhooks: some work, some fail, hang, ask to retry later, are removed or are unreachable for hours, and some
+// process an event but respond with an error. Each receiver remembers what it received and how it responded.
 import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from '../world/agenda.ts';
 
-/** What a receiver is like for a while. */
+/** How a receiver behaves for a while. */
 type Manner = 'well' | 'moody' | 'down' | 'hanging' | 'gone' | 'forbidden';
 
 export interface Receiver {
   readonly url: string;
-  /** In order of time; the last one has no end. */
+  /** Sorted by time; the last one has no end. */
   readonly manners: readonly { readonly untilMs: number; readonly manner: Manner }[];
   /** It never works again. */
   readonly isDead: boolean;
@@ -18,7 +18,7 @@ export interface Receiver {
 export interface Receivers {
   add(receiver: Receiver): void;
   receive(request: WebhookRequest): Promise<WebhookOutcome>;
-  /** Events that an endpoint's receiver took with an answer of success. */
+  /** Whether the endpoint's receiver accepted this event with a success status. */
   hasTaken(endpointId: string, eventId: string): boolean;
 }
 
@@ -72,7 +72,7 @@ export function makeReceivers(agenda: Agenda, dice: Dice): Receivers {
         return take(204);
       case 'error':
       case 'liar':
-        // A liar keeps it and answers the same.
+        // A `liar` processes the event but returns the same error.
         return answer(500, durationMs);
       case 'patience':
         return answer(429, durationMs, dice.pick(PATIENCE_S) * 1_000);
@@ -97,7 +97,7 @@ export function makeReceivers(agenda: Agenda, dice: Dice): Receivers {
 const HOUR_MS = 3_600_000;
 const KINDS = { steady: 35, moody: 25, away: 16, hanging: 8, gone: 6, forbidden: 4, dead: 6 } as const;
 
-/** Some are away for minutes, some for days. */
+/** Some receivers are unreachable for minutes, some for days. */
 export function drawReceiver(dice: Dice, url: string, startMs: number): Receiver {
   const kind = dice.weighted(KINDS);
   const endless = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// What settlement committed in a seed, with the time at which each commit began and the time at which it could be seen. Webhooks
-// read what settlement wrote and never change it, so they run after it, on a clock of their own, over this record.
+// What settlement committed in a seed, with the times at which each commit began and became visible. Webhooks read what
+// settlement wrote and never change it. So they run afterwards, with their own clock, on this record.
 import type { Change, TimelineEntry } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -7,7 +7,9 @@ import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Model } from '../model/model.ts';
 import type { Tables } from '../model/tables.ts';
 
-/** A row of the event log: an acceptance (no line) or a line of the timeline, with the transaction as it was stored then. */
+/**
+ * A row of the event log: an acceptance (no line) or a line of the timeline, with the transaction as it was stored at that time.
+ */
 export interface LoggedRow {
   readonly transaction: Transaction;
   readonly line: TimelineEntry | null;
@@ -17,7 +19,7 @@ export interface LoggedRow {
 
 export interface LoggedCommit {
   readonly kind: 'commit';
-  /** A commit gets its number when it begins, and may be seen much later. */
+  /** A commit gets its number when it begins, and may become visible much later. */
   readonly beganAtMs: number;
   readonly atMs: number;
   readonly rows: readonly LoggedRow[];
@@ -27,11 +29,11 @@ export type Logged = LoggedCommit | { readonly kind: 'backup' | 'restored'; read
 
 export interface Recorder {
   readonly logged: readonly Logged[];
-  /** A process begins to write this. */
+  /** A process begins to write this object. */
   begins(written: object): void;
   accepted(acceptance: Acceptance, tables: Tables): void;
   applied(change: Change, tables: Tables): void;
-  /** The model, with its backups noted. */
+  /** The same model, but its backups are recorded. */
   watching(model: Model): Model;
 }
 

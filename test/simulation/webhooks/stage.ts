@@ -1,5 +1,5 @@
-// Everything that the parts of the webhooks' act share: its clock, its chance and its faults are its own, so that what a seed
-// draws for settlement does not depend on webhooks.
+// The data that the parts of the webhook act share. It has a separate clock, separate randomness and separate faults, so that
+// settlement in a seed does not depend on webhooks.
 import type { ApiKey } from '../../../src/ports/catalogue.ts';
 import type { Networks } from '../../../src/ports/networks/network.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -26,9 +26,9 @@ export interface WebhookStage {
   readonly watch: WebhookWatch;
   readonly keys: readonly ApiKey[];
   readonly catalogue: Setting['catalogue'];
-  /** How far each process's clock may be off, either way. */
+  /** The maximum error of a process's clock, in both directions. */
   readonly skewMs: number;
-  /** How often the database came back from a backup. */
+  /** How often the database was restored from a backup. */
   readonly restores: { count: number };
   /** What settlement left behind. */
   readonly tables: Tables;

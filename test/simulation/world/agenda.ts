@@ -1,12 +1,12 @@
-// What happens next: events on a simulated clock, one at a time. Between two of them everything that waits on promises
-// alone is finished, so nothing but the agenda decides the order, and no wall clock has a say.
+// The order of events: they run on a simulated clock, one at a time. Between two events, all work that waits only for promises is
+// finished. So only the agenda decides the order, and the real clock has no influence.
 import type { Dice } from '../../support/dice.ts';
 
 export interface Agenda {
   now(): number;
-  /** `run` is called when its time has come. Of events at one time, chance says which is first. */
+  /** Calls `run` at this time. If several events have the same time, their order is random. */
   at(atMs: number, run: () => void): void;
-  /** Until nothing is left before `untilMs`, or `stop` was called. Answers how many events there were. */
+  /** Runs until no event is left before `untilMs`, or until `stop` is called. Returns the number of events. */
   go(untilMs: number): Promise<number>;
   stop(): void;
 }
@@ -48,7 +48,7 @@ export function makeAgenda(startMs: number, dice: Dice): Agenda {
           }
           queueMicrotask(onceQuiet);
         };
-        // A tick comes after every promise that can go on has gone on.
+        // A tick runs after all promises that can continue have continued.
         const onceQuiet = () => process.nextTick(step);
         process.nextTick(step);
       }),

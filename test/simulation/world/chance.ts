@@ -1,14 +1,13 @@
-// Chance in the simulated outside world, as makeChance draws it, with a hash that costs less: a simulation draws a thousand times
-// in a seed.
+// Randomness in the simulated outside world, like makeChance, but with a faster hash: a seed makes a thousand random choices.
 import type { Chance } from '../../../src/adapters/simulation/simulation.ts';
 import { mix } from '../../support/dice.ts';
 
 export interface QuickChance extends Chance {
-  /** From here on there is no trouble. */
+  /** From now on no call fails. */
   calm(): void;
 }
 
-/** `percentNow`: of a hundred calls that are made now, how many meet trouble. */
+/** `percentNow`: the percentage of calls that fail at this time. */
 export function quickChance(seed: string, percentNow: () => number): QuickChance {
   const salt = mix(seed, 11);
   let calls = 0;

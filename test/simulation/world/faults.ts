@@ -1,8 +1,8 @@
-// What goes wrong, and how often. Whether a fault is met is drawn from the seed, the place and how often that place was
-// passed before, so leaving one fault out leaves most of the others where they are: that is what shrinking needs.
+// The faults, and how often they happen. Whether a fault happens depends on the seed, the place and how often that place was
+// passed before. So when one fault is left out, most of the others stay the same, which shrinking needs.
 import { type Dice, makeStream } from '../../support/dice.ts';
 
-/** Of ten thousand passes, how many meet it in a seed that has this fault at all. */
+/** The number of faults per ten thousand passes, in a seed that has this fault. */
 const RATES = {
   // a process and its machine
   crash_before: 60,
@@ -19,7 +19,7 @@ const RATES = {
   call_late: 90,
   call_doubled: 150,
   call_answer_late: 120,
-  // work handed from stage to stage, and news
+  // work handed from stage to stage, and notifications
   handover_lost: 450,
   handover_doubled: 300,
   handover_delayed: 450,
@@ -27,13 +27,13 @@ const RATES = {
   // clients
   request_lost: 450,
   request_doubled: 600,
-  // what the operator does, once in a seed
+  // actions of the operator, once in a seed
   halt: 4_000,
   movements_paused: 1_300,
   freeze: 1_300,
   key_change: 2_000,
   restore: 550,
-  // what banks and networks are like for a while
+  // temporary behaviour of banks and networks
   notice_repeated: 7_000,
   network_lag: 3_000,
   wallets_unready: 7_000,
@@ -42,22 +42,22 @@ const RATES = {
 export type Fault = keyof typeof RATES;
 export const FAULTS = Object.keys(RATES) as readonly Fault[];
 
-/** One place in a seed, as often as it is passed: one of these faults, or, mostly, none. */
+/** A place in a seed. Each call returns one of these faults or, mostly, none. */
 export type Place = (kinds: readonly Fault[]) => Fault | undefined;
 
 export interface Faults {
   place(name: string): Place;
-  /** From here on nothing goes wrong any more. */
+  /** From now on there are no faults. */
   end(): void;
   ended(): boolean;
-  /** Every fault that was met, as `fault place#pass`, in order. */
+  /** Every fault that happened, as `fault place#pass`, in order. */
   readonly met: readonly string[];
 }
 
 export interface FaultOptions {
   readonly seed: string;
   readonly dice: Dice;
-  /** Only these may happen, as `met` names them; undefined: whatever is drawn. */
+  /** Only these faults may happen, named as in `met`; undefined: any fault that the seed chooses. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -98,7 +98,7 @@ export function makeFaults({ seed, dice, only }: FaultOptions): Faults {
   };
 }
 
-/** Every seed has its own weather: a fault may be missing, usual, or everywhere. */
+/** Each seed has different rates: a fault may be missing, normal, or very frequent. */
 function drawRates(dice: Dice): Readonly<Record<Fault, number>> {
   const rates: Partial<Record<Fault, number>> = {};
   for (const fault of FAULTS) rates[fault] = RATES[fault] * dice.pick([0, 1, 1, 4]);

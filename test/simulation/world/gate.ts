@@ -1,27 +1,27 @@
-// Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and there it may meet a
-// fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
+// Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and a fault may happen there.
+// Between two gates a use case only computes, so crashes at the gates cover every crash that matters.
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import type { Fault, Faults, Place } from './faults.ts';
 
-/** One process as its gates see it. A new life begins with every restart; what waits in an old one never goes on. */
+/** One process as its gates see it. Every restart begins a new life; work that waits in an old life never continues. */
 export interface Life {
   readonly name: string;
   life: number;
   up: boolean;
-  /** A machine that stands still: its clock goes on, its work does not. */
+  /** Until then the machine is stalled: its clock continues, its work does not. */
   stalledUntilMs: number;
 }
 
 export interface Effect<Answer> {
-  /** For traces and faults: the call, and what it is about. */
+  /** For traces and faults: the name of the call, and its subject. */
   readonly call: string;
   readonly about: () => string;
   readonly kinds: readonly Fault[];
   readonly act: () => Promise<Answer> | Answer;
-  /** A part of what was asked for is done, and no answer comes; missing where there are no parts. */
+  /** Does a part of the request without a response; missing if the request has no parts. */
   readonly actPartly?: () => Promise<unknown> | unknown;
-  /** What the caller gets when no answer comes: an outcome, or it throws. */
+  /** What the caller gets when there is no response: an outcome, or an exception. */
   readonly lost: (acted: boolean) => Answer;
 }
 
@@ -30,7 +30,7 @@ export interface GateParts {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly crash: (life: Life, why: string) => void;
-  /** Null when no trace is wanted. */
+  /** Null if no trace is wanted. */
   readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
 }
 
@@ -40,7 +40,7 @@ const LONGEST_CALL_MS = 8;
 const STALL_MS = [2_000, 40_000] as const;
 const LATE_MS = [50, 30_000] as const;
 
-/** Faults are drawn by the name that a call had when the seeds were chosen: renaming a call must not change what a seed does. */
+/** Faults depend on the name that a call had when the seeds were chosen: renaming a call must not change a seed. */
 const drawnAs = (call: string) => call.replace(/^lease/, 'claim');
 
 export function makeGate(parts: GateParts, life: Life): Gate {
@@ -92,7 +92,7 @@ function meet<Answer>(
       crash(life, call);
       return;
     case 'crash_after':
-      // Its effect is there; its caller is not.
+      // The effect happens, but its caller has crashed.
       aside(act);
       crash(life, call);
       return;
@@ -119,7 +119,7 @@ function meet<Answer>(
       return;
     case 'commit_late':
     case 'call_late':
-      // It is still on its way when no caller waits for its answer any more.
+      // The effect happens when its caller no longer waits for the response.
       later(() => {
         trace?.(life.name, `${call} ${about()} arrives late`, undefined);
         aside(act);
@@ -142,7 +142,7 @@ function meet<Answer>(
   }
 }
 
-/** Done at once; the answer may still be lost. */
+/** Runs the effect immediately; its response may still be lost. */
 function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   const answer = new Promise<Answer>((resolve) => {
     resolve(act());

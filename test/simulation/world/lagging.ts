@@ -1,17 +1,17 @@
-// Networks whose providers are behind: what they answer was true a while ago, signed bytes they accepted are not to be seen
-// yet, and some are passed on so late that their sender has given them up, though in time. None of it is a lie: what such a
-// provider calls dead is dead at the height it answers from.
+// Networks whose providers lag: their responses are outdated, they do not show accepted bytes yet, and they forward some bytes so
+// late that the sender has given up on them, but before the bytes expire. None of their responses is false: if such a provider
+// reports a transaction as dead, it is dead at the block height of the response.
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 
-/** For how long providers are behind, and by how much. */
+/** When providers lag, and by how much. */
 export interface Lag {
   readonly fromMs: number;
   readonly toMs: number;
   readonly byMs: number;
   readonly networks: ReadonlySet<string>;
-  /** Of a hundred broadcasts meanwhile, how many are passed on late. */
+  /** The percentage of broadcasts during the lag that are forwarded late. */
   readonly latePercent: number;
 }
 
@@ -29,11 +29,11 @@ export function drawLag(dice: Dice, startMs: number, names: readonly string[]): 
 }
 
 export interface Lagging {
-  /** The clock by which providers that are behind answer. */
+  /** The clock of the lagging providers. */
   readonly clock: { now(): number };
-  /** `behind`: the same network, on that clock. */
+  /** `behind`: the same network, with that clock. */
   over(network: SimulatedNetwork, behind: SimulatedNetwork): SimulatedNetwork;
-  /** From here on all answers are those of now. */
+  /** From now on all responses are current. */
   end(): void;
 }
 
@@ -55,7 +55,7 @@ export function makeLagging(agenda: Agenda, dice: Dice, lag: Lag): Lagging {
         broadcast: async (prepared) => {
           const leftMs = Number(prepared.bound) - agenda.now();
           if (!lags() || leftMs < 2 || !dice.percent(lag.latePercent)) return network.broadcast(prepared);
-          // As late as it can be and land all the same, or a little too late.
+          // Forwards the bytes late, at the latest when they expire.
           agenda.at(agenda.now() + dice.between(1, leftMs), () => {
             network.broadcast(prepared).catch(() => undefined);
           });

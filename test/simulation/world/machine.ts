@@ -6,10 +6,10 @@ import type { Life } from './gate.ts';
 export interface Machine extends Life {
   readonly review: ReviewDeps;
   readonly submission: () => SubmissionDeps;
-  /** There may be something to do. */
+  /** Wakes the process, because there may be work. */
   wake(soonMs: number): void;
   /** It dies now. */
   fall(why: string): void;
-  /** Its machine is fixed, its clock is set right, and it runs. */
+  /** Repairs the machine, corrects its clock, and starts the process if it is down. */
   fix(): void;
 }

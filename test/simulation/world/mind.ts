@@ -1,5 +1,5 @@
-// What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and what was
-// handed to them. All of it is lost when the process dies.
+// What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and the work handed to
+// them. All of it is lost when the process dies.
 import { readBankCharges } from '../../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeBanks } from '../../../src/adapters/rails/registry.ts';

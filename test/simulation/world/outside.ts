@@ -1,5 +1,5 @@
-// The outside world of a seed: the simulated banks and networks over their memory, with an eye on everything that is
-// written there. What the books are compared with at the end is what stands here, and nothing the service says.
+// The outside world of a seed: the simulated banks and networks with their memory; every write to it is observed. At the end, the
+// service's books are compared with this data, never with the service's own statements.
 import { makeSimulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
@@ -15,19 +15,19 @@ import { FICKLE, type RailWitness, type ReportedRow } from './rails/options.ts';
 import { type BankRail, makeRails } from './rails/rails.ts';
 import type { PaidRow } from './rails/words.ts';
 
-/** What really happened, in the order it did. Each row once. */
+/** What really happened, in order. Each row once. */
 export interface Happened {
   readonly transfers: WorldTransfer[];
   readonly payouts: PaidRow[];
-  /** Payouts whose money is back, and those that were made after the bank had said otherwise. */
+  /** Payouts whose money was returned, and payouts that were made after the bank had reported otherwise. */
   readonly returned: PaidRow[];
   readonly late: PaidRow[];
   readonly arrivals: WorldArrival[];
-  /** Every report of a line of a bank's statement. */
+  /** Every report of a bank statement line. */
   readonly lines: ReportedRow[];
 }
 
-/** Called for every row when it is new, before any process gets an answer about it. */
+/** Called for every new row, before any process gets a response about it. */
 export interface Witness extends RailWitness {
   transfer(row: WorldTransfer): void;
   arrival(row: WorldArrival): void;
@@ -35,22 +35,22 @@ export interface Witness extends RailWitness {
 
 export interface Outside {
   readonly world: MemoryWorld;
-  /** In the order of configuration. */
+  /** In the order of the configuration. */
   readonly rails: readonly BankRail[];
-  /** The one that reports what customers pay in. */
+  /** The bank that reports the payments of customers. */
   readonly bank: BankRail;
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly happened: Happened;
-  /** Which account a payment at the bank really came from, by its name there. */
+  /** The account from which a payment really came, by the bank's id of the payment. */
   readonly payers: Map<string, string>;
-  /** When a feed has something behind this position; Infinity when it has nothing. */
+  /** When a feed has new data after this position; Infinity if it has none. */
   unreadAtMs(feed: string, position: string | null): number;
-  /** The story a transaction was created with. */
+  /** The sandbox scenario with which a transaction was created. */
   scenarioOf(transactionId: string): Scenario | undefined;
-  /** When the next story goes on; Infinity when all are over. */
+  /** When the next scenario continues; Infinity if all have ended. */
   nextStoryAtMs(): number;
-  /** From here on nothing goes wrong that no story asks for. */
+  /** From now on nothing fails except what a scenario requires. */
   calm(): void;
 }
 
@@ -63,7 +63,7 @@ export interface OutsideOptions {
   readonly batch: number;
   readonly ordered: boolean;
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
-  /** Whether providers of networks are behind for a while. */
+  /** Whether network providers lag for a while. */
   readonly lags: boolean;
   readonly witness: Witness;
   readonly onNews: () => void;
@@ -113,7 +113,7 @@ export function makeOutside(options: OutsideOptions): Outside {
   };
 }
 
-/** Payments of a story come from no tester, as at a real bank: businesses contend for them (threat 16). */
+/** Payments of a scenario do not name a tester, as at a real bank: several businesses may claim them (threat 16). */
 function asRealBank(sandbox: Sandbox): Sandbox {
   const named = new Map<string, string>();
   return {
@@ -127,7 +127,7 @@ function asRealBank(sandbox: Sandbox): Sandbox {
   };
 }
 
-/** What each feed has that was not read yet, and from when on it can be read. */
+/** The unread data of each feed, and the time from which it can be read. */
 function makeUnread(onNews: () => void) {
   const logs = new Map<string, { readonly position: number; readonly atMs: number }[]>();
   return {
@@ -144,7 +144,7 @@ function makeUnread(onNews: () => void) {
   };
 }
 
-/** The stories of the sandbox, with an eye on when each goes on. */
+/** The sandbox scenarios; records when each of them continues. */
 function watchStories(memory: MemoryWorld) {
   const storyAtMs = new Map<string, number>();
   const scenarios = new Map<string, Scenario>();
@@ -173,7 +173,7 @@ function watchStories(memory: MemoryWorld) {
   };
 }
 
-/** The rows of the outside world: each is noted and shown to the witness when it is new. */
+/** The rows of the outside world: each new row is recorded and shown to the witness. */
 function watchRows(
   memory: MemoryWorld,
   { agenda, witness }: Pick<OutsideOptions, 'agenda' | 'witness'>,
@@ -208,7 +208,7 @@ function watchRows(
   return { happened, rows: { transfers, arrivals } };
 }
 
-/** The rails, with everything they do noted and shown to the witness. */
+/** The rails; everything that they do is recorded and shown to the witness. */
 function openRails(
   { seed, agenda, paceMs, troublePercent, brokenPercent, witness }: OutsideOptions,
   plays: MemoryWorld['plays'],
@@ -234,7 +234,7 @@ function openRails(
   });
 }
 
-/** The place of the first that is behind a position; positions rise. */
+/** The index of the first item after a position; positions increase. */
 function firstBehind(log: readonly { readonly position: number }[], position: number): number {
   let [low, high] = [0, log.length];
   while (low < high) {

@@ -1,5 +1,5 @@
-// Where money comes from and goes to in a seed: payers' accounts and their owners, and wallets. Few of each, so that
-// payments look alike now and then.
+// The sources and destinations of money in a seed: payers' accounts and their owners, and wallets. There are few of each, so that
+// some payments look alike.
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import type { SimulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -9,12 +9,12 @@ import type { Agenda } from './agenda.ts';
 export const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
 const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
 
-/** A payer's account, by number. */
+/** The account of the payer with this number. */
 export function accountOf(number: number): string {
   return `01234567${String(number).padStart(2, '0')}`;
 }
 
-/** Whom an account of a payer's belongs to: one in four has the same name. */
+/** The owner of a payer's account: one account in four has the same owner name. */
 export function ownerOf(accountNumber: string): string {
   return NAMES[Number(accountNumber.slice(-2)) % NAMES.length]!;
 }
@@ -36,7 +36,7 @@ export function walletOn(network: string, dice: Dice): string {
   return dice.pick(walletsOn(network));
 }
 
-/** Asked without a hint, the bank names who owns the account of a payer. */
+/** If the request contains no expected name, the bank returns the name of the payer's account owner. */
 export function knowingOwners(bank: SimulatedBank): SimulatedBank {
   return {
     ...bank,

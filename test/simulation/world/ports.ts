@@ -34,11 +34,14 @@ export const ORDERS: readonly Fault[] = [
   'call_doubled',
   'call_answer_late',
 ];
-/** To a bank that pays a repeated order again. A network that delivers one call twice would make it pay twice, whatever the service does. */
+/**
+ * For a bank that pays a repeated order again. If a network delivered one call twice, such a bank would pay twice, whatever the
+ * service does.
+ */
 const ORDERS_ONCE = ORDERS.filter((fault) => fault !== 'call_doubled');
 const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call_answer_late'];
 
-/** A wrapper for every call; what is not a write is a read. */
+/** The store methods that write; all others only read. */
 const STORE_WRITES = new Set<keyof Store>([
   'accept',
   'leaseTransactions',
@@ -61,13 +64,13 @@ export function databaseAway(acted: boolean): never {
 
 type Call = (...parameters: never[]) => unknown;
 
-/** Done on the store it was meant for, or not at all. */
+/** Runs the act on the store for which it was meant, or not at all. */
 export function sameStore<Answer>({ epoch }: Pick<Asking, 'epoch'>, act: () => Answer): () => Answer {
   const meant = epoch();
   return () => (epoch() === meant ? act() : databaseAway(false));
 }
 
-/** The verbs of a port, each behind the gate; `core` answers at once. */
+/** The methods of a port, each behind the gate; `core` responds immediately. */
 export function gated<Port extends object>(
   gate: Gate,
   core: Sync<Port>,
@@ -89,15 +92,15 @@ export function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-/** Called when a process asks for something that moves money, before it waits for anything. */
+/** Called when a process requests something that moves money, before the process waits for anything. */
 export interface Asking {
-  /** A commit begins: it may be seen much later. */
+  /** A commit begins; it may become visible much later. */
   accepts(acceptance: Acceptance): void;
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;
-  /** An order that its rail may have already is given again. */
+  /** The process repeats an order that the rail may already have. */
   hasty(rail: string, reference: string): void;
-  /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
+  /** Identifies the store: after a restore from a backup it is another one, and pending writes to the first are lost. */
   epoch(): number;
 }
 
@@ -121,7 +124,7 @@ export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Stor
           `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
         kinds: COMMITS,
         act: sameStore(asking, () => store.commit(changes, feed)),
-        // A large batch may be several statements; the feed moves with the last.
+        // A large batch may consist of several statements; the feed position moves with the last one.
         actPartly: sameStore(asking, () => store.commit(changes.slice(0, changes.length >> 1))),
         lost: databaseAway,
       });
@@ -173,7 +176,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
         if (!bank.log.order(reference)) asking.hasty(name, reference);
         const pay = (kinds: readonly Fault[], act: () => Promise<PayoutStatus>) =>
           through<PayoutStatus>('pay', reference, kinds, act, unknown);
-        // Decided once for the call, before anything of it can have left.
+        // Decided once for the call, before any part of it can have been sent.
         return bank.isReachable(reference)
           ? pay(terms.repeats === 'paid_once' ? ORDERS : ORDERS_ONCE, () => payouts.pay(order))
           : pay(['crash_before', 'pause'], async () => ({ kind: 'not_sent', reason: 'no connection' }));
@@ -195,7 +198,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
   };
 }
 
-/** Whether a text is a wallet does not change, and the same few wallets are looked at all the time. */
+/** The check of an address always has the same result, and the same few wallets are checked all the time. */
 const checked = new Map<string, AddressCheck>();
 
 function checkOnce(network: Network, text: string): AddressCheck {

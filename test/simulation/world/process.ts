@@ -1,5 +1,5 @@
-// One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and
-// its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
+// One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and its
+// crashes. The agenda schedules its work; it loses its memory when it dies.
 import { NO_CLAIM_LIMIT } from '../../../src/app/intake/claim-limit.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import { watchEndedPayouts } from '../../../src/app/movements/payouts/watch-ended-payouts.ts';
@@ -115,7 +115,7 @@ class Process extends PollingProcess implements Machine {
     return Math.min(nextAtMs, storyAtMs);
   }
 
-  /** When there is something to read that no other process has the right to read; now and then it is tried all the same. */
+  /** When the process may read new data that no other process has leased; now and then it tries to read anyway. */
   private readableAtMs(feed: string): number {
     const { model, outside } = this.setting;
     const held = model.tables.feeds.get(feed);
@@ -125,7 +125,7 @@ class Process extends PollingProcess implements Machine {
     return Math.max(unreadAtMs, held.heldUntilMs - this.skewMs);
   }
 
-  /** Works on what was handed over, or on what is due. Answers when the next of it is. */
+  /** Works on records that were handed over, or on records that are due. Returns when the next work is due. */
   private turn(name: StageName, dueMs: number): number {
     const { agenda } = this.setting;
     const { mind } = this;

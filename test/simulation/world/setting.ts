@@ -16,11 +16,11 @@ import type { RailMemory } from './rails/memory.ts';
 
 /** A restore of the database from a backup. */
 export interface Restore {
-  /** How often the store came back: a write that was on its way to the one before is lost with it. */
+  /** How often the store was restored: a pending write to the earlier store is lost. */
   epoch: number;
-  /** When it came back last. */
+  /** When it was last restored. */
   atMs: number | null;
-  /** Movements are paused, and only the operator may let them go on. */
+  /** Movements are paused, and only the operator may resume them. */
   holds: boolean;
 }
 
@@ -33,22 +33,22 @@ export interface Setting {
   readonly directory: BankDirectory;
   readonly model: Model;
   readonly outside: Outside;
-  /** What the operator and the health check set about rails. */
+  /** The rail settings of the operator and the pauses of the health check. */
   readonly rails: RailMemory;
   readonly railDesk: ReturnType<typeof railCore>;
   readonly tale: Tale;
   readonly treasuryWatch: TreasuryWatch;
-  /** The key each business asks with now. */
+  /** The current API key of each business. */
   readonly keys: ApiKey[];
   readonly still: Standstill;
   readonly restore: Restore;
-  /** Whether a second source reports on the accounts of the vendors. */
+  /** Whether a second source reports on the vendors' accounts. */
   readonly secondSource: { isOn: boolean };
   readonly standstill: StandstillWatch;
-  /** Notes every commit for the webhooks, which run after settlement. */
+  /** Records every commit for the webhooks, which run after settlement. */
   readonly recorder: Recorder;
-  /** What a process knows of the catalogue now. */
+  /** What a process currently knows of the catalogue. */
   readonly catalogue: () => CatalogueSnapshot;
-  /** A promise is broken: the seed ends here. */
+  /** Reports a broken promise: the seed ends here. */
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }

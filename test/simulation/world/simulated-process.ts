@@ -1,5 +1,5 @@
-// What every simulated process has: its own clock and chance, gates that it may die at, and a new life after each death. What it
-// holds in memory is gone when it dies. A polling one looks again and again whether there is anything to do.
+// What every simulated process has: its own clock and randomness, gates at which it may die, and a new life after each death. It
+// loses its memory when it dies. A polling process checks again and again whether there is work.
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import { type Gate, type Life, makeGate } from './gate.ts';
@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts';
 const DOWN_MS = [100, 20_000] as const;
 const LOOK_AGAIN_MS = [200, 1_500] as const;
 
-/** What a process needs of its stage. */
+/** The parts of the stage that a process needs. */
 type Surroundings = Pick<Setting, 'seed' | 'agenda' | 'faults' | 'tale' | 'broken'>;
 
 export abstract class SimulatedProcess implements Life {
@@ -45,7 +45,7 @@ export abstract class SimulatedProcess implements Life {
     );
   }
 
-  /** Replaces what it held in memory by what a new life begins with. */
+  /** Replaces the memory with the initial state of a new life. */
   protected abstract forget(): void;
   /** Does the first work of a life. */
   protected abstract begin(): void;
@@ -63,7 +63,7 @@ export abstract class SimulatedProcess implements Life {
     this.begin();
   }
 
-  /** It dies now, and starts again after a while. */
+  /** The process dies now, and restarts after a while. */
   fall(why: string): void {
     const { agenda, tale } = this.around;
     this.up = false;
@@ -78,14 +78,14 @@ export abstract class SimulatedProcess implements Life {
     });
   }
 
-  /** Its machine is fixed, its clock is set right, and it runs. */
+  /** Repairs the machine, corrects its clock, and starts the process if it is down. */
   fix(): void {
     this.stalledUntilMs = 0;
     if (!this.up) this.start();
     this.skewMs = 0;
   }
 
-  /** Starts a piece of work, unless as much of its kind is in progress as may be. */
+  /** Starts a piece of work, unless the maximum number of its kind is already in progress. */
   protected run<Result>(
     what: string,
     work: () => Promise<Result>,
@@ -120,7 +120,7 @@ export abstract class PollingProcess extends SimulatedProcess {
     this.agenda = around.agenda;
   }
 
-  /** Begins what is due, as the service's own timers make it look. Answers when the next of it is. */
+  /** Starts the work that is due, like the service's own timers. Returns when the next work is due. */
   protected abstract look(nowMs: number): number;
 
   protected begin(): void {
@@ -133,7 +133,7 @@ export abstract class PollingProcess extends SimulatedProcess {
     this.wake(1);
   }
 
-  /** There may be something to do. */
+  /** Wakes the process, because there may be work. */
   wake(soonMs: number): void {
     const atMs = this.agenda.now() + soonMs;
     if (!this.up || atMs >= this.pollAtMs) return;

@@ -1,5 +1,5 @@
-// The watch over treasuries on the model's tables. What it stops for is a broken promise: in the simulation no key is
-// stolen, so everything that leaves a treasury was signed here and is in progress or paid.
+// The treasury watch on the model's tables. A finding is a broken promise: in the simulation no key is stolen, so every transfer
+// from a treasury was signed here and is in progress or paid.
 import { describeFinding, type SignedSend } from '../../../src/domain/movements/outflows.ts';
 import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
 import type { Model } from '../model/model.ts';

@@ -1,5 +1,5 @@
-// The own books of a bank that was written only from public documentation: what it really paid, and every call it received. A
-// test judges only by these books, not by the service's answers.
+// The books of a bank that was written only from public documentation: what it really paid, and every call that it received. A
+// test checks only these books, not the service's responses.
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
 export type Rail = (typeof RAILS)[number];
@@ -11,7 +11,7 @@ export interface Order {
   readonly kobo: bigint;
 }
 
-/** Money that left the bank. Two entries with one reference are two payments. */
+/** Money that left the bank. Two entries with the same reference are two payments. */
 export interface Payment extends Order {
   readonly at: number;
 }
@@ -31,7 +31,7 @@ export class Books {
   readonly calls: Call[] = [];
   /** Calls that are not in the documentation. */
   readonly unknown = new Set<string>();
-  /** The latest order of each reference, by rail and reference. */
+  /** The latest order of each reference; the key is the rail and the reference. */
   readonly #orders = new Map<string, Order>();
 
   note(rail: Rail, kind: CallKind, about: { reference?: string; account?: string } = {}): void {
@@ -44,7 +44,7 @@ export class Books {
     this.#orders.set(`${order.rail} ${order.reference}`, order);
   }
 
-  /** How many orders of this rail named an account so far. */
+  /** The orders to this account so far, on one rail or on all rails. */
   ordersTo(account: string, rail?: Rail): readonly Call[] {
     return this.calls.filter(
       (call) =>
@@ -77,7 +77,7 @@ export class Books {
   }
 }
 
-/** Kobo of a decimal text of naira, such as `2000.45`. */
+/** Converts a decimal text of naira, such as `2000.45`, to kobo. */
 export function koboOfNaira(text: string): bigint {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) throw new Error(`no amount of naira: ${text}`);

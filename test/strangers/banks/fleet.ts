@@ -14,7 +14,7 @@ interface SentNotice {
   readonly rail: Rail;
   readonly reference: string;
   readonly isForged: boolean;
-  /** The status of the answer; null if there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null;
 }
 
@@ -24,9 +24,9 @@ export interface Fleet {
   readonly notices: readonly SentNotice[];
   /** The account that each rail pays from, as `bank:number`. */
   readonly accounts: Readonly<Record<Rail, string>>;
-  /** The target of events from now on; null: none. */
+  /** Sets the target of events from now on; null: none. */
   sendNoticesTo(baseUrl: string | null): void;
-  /** An event about any order, at any time. */
+  /** Sends an event about any order, at any time. */
   notify(order: Order, notice: Notice): void;
   /** Writes the rails file and its secrets, and returns its path. */
   writeBanksFile(dir: string, mode: 'live' | 'test', timeoutSeconds: number): string;

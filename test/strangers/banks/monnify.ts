@@ -1,5 +1,5 @@
-// Monnify from its public documentation and its own SDKs: a token for an hour, naira with decimals, an envelope around every
-// answer, and a status word for a disbursement.
+// Monnify according to its public documentation and its own SDKs: a token is valid for an hour, naira have decimals, every
+// response has an envelope, and a disbursement has a status word.
 import { koboOfNaira, nairaOf, type Order } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -11,7 +11,7 @@ export const MONNIFY_KEYS = {
 } as const;
 
 const TOKEN = 'a-token-of-a-stranger';
-/** Codes of refused calls; every other refusal is a status word of the disbursement. */
+/** Codes of refused calls; every other refusal is reported as a status word of the disbursement. */
 const CALL_CODES: Readonly<Record<string, string>> = {
   D01: 'Duplicate transaction reference',
   D04: 'Insufficient balance',
@@ -134,7 +134,7 @@ function walletBalance(teller: Teller): Answer {
   return ok({ availableBalance: left, ledgerBalance: left });
 }
 
-/** An answer with the status word of a disbursement; with two when the bank contradicts itself. */
+/** A response with the status word of a disbursement, or with two status words if the bank contradicts itself. */
 function stated(made: object, says: Verdict): Answer {
   if (says.word !== 'both') {
     const reason = says.word === 'refused' ? { transactionDescription: says.reason ?? 'Failed' } : {};
@@ -150,7 +150,7 @@ function wordOf(says: Verdict): string {
   return says.word === 'refused' ? says.code : 'PENDING';
 }
 
-/** A JSON number of naira; every amount of the examination has few enough digits for it. */
+/** An amount of naira as a JSON number; every amount in this examination has few enough digits for it. */
 function exact(kobo: bigint): number {
   return Number(nairaOf(kobo));
 }

@@ -1,5 +1,5 @@
-// A bank with NIP transfers in the style of Providus, from its public pages: JSON by POST to the name of the call, naira as text,
-// a two-digit response code, and the status of a transfer by its reference.
+// A bank with NIP transfers in the style of Providus, according to its public pages: JSON is sent by POST to the name of the
+// call, naira are text, the response code has two digits, and the status of a transfer is queried by its reference.
 import { koboOfNaira, nairaOf } from './books.ts';
 import type { Verdict } from './plan.ts';
 import type { Teller } from './teller.ts';
@@ -96,7 +96,7 @@ function codeOf(says: Verdict): readonly [code: string, text: string] {
   return [says.code, NIP_REFUSALS[says.code] ?? 'Refused'];
 }
 
-/** The same answer with a second code at its end. */
+/** The same response with a second code at its end. */
 function twice(whole: object, code: string): string {
   return `${JSON.stringify(whole).slice(0, -1)},"responseMessage":"${NIP_REFUSALS[code]}","responseCode":"${code}"}`;
 }

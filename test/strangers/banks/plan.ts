@@ -1,5 +1,4 @@
-// The faults of a bank, planned in advance for one account at one rail. Without a plan it pays, reports that, and answers
-// truthfully.
+// The faults of a bank, planned in advance for one account on one rail. Without a plan, the bank pays and reports the truth.
 import type { Rail } from './books.ts';
 
 /** The bank's report about an order; `code` is the bank's own word or code. */
@@ -8,14 +7,14 @@ export type Verdict =
   | { readonly word: 'pending' }
   | { readonly word: 'not_found' }
   | { readonly word: 'refused'; readonly code: string; readonly reason?: string }
-  /** One answer with the same key twice: first paid, then refused with this code. */
+  /** One response with the same key twice: first paid, then refused with this code. */
   | { readonly word: 'both'; readonly code: string };
 
-/** How the answer is sent. A held answer waits until the client has disconnected, or for this many milliseconds. */
+/** How the response is sent. A held response waits until the client has disconnected, or for this many milliseconds. */
 export type Wire = 'whole' | 'cut' | 'error_500' | 'truncated' | 'held' | { readonly heldMs: number };
 
 export interface Notice {
-  /** While the answer is still open, or after it. */
+  /** Whether the event is sent while the response is still open, or after it. */
   readonly when: 'open' | 'answered';
   readonly says: 'paid' | 'failed';
   readonly times?: number;
@@ -34,23 +33,26 @@ export interface AskStep {
   /** `truth`: the state in the books. */
   readonly says: Verdict | 'truth';
   readonly wire?: Wire;
-  /** The money moves right after this answer, although the bank has just reported something else. */
+  /** The money moves right after this response, although the bank has just reported something else. */
   readonly thenMoves?: boolean;
-  /** Reported instead of the amount of the order. */
+  /** The amount that is reported instead of the amount of the order. */
   readonly kobo?: bigint;
   readonly notices?: readonly Notice[];
 }
 
 export interface Plan {
-  /** For the first order, the second and so on. Further orders are paid, even with a reference that was paid before. */
+  /**
+   * The steps for the first order, the second order and so on. Further orders are paid, even with a reference that was paid
+   * before.
+   */
   readonly orders?: readonly OrderStep[];
-  /** For the first query, the second and so on. */
+  /** The steps for the first query, the second query and so on. */
   readonly asks?: readonly AskStep[];
-  /** The answer to queries after `asks`: the last of them again, or the truth. */
+  /** The response to queries after `asks`: the last of them again, or the truth. */
   readonly askedLater?: 'last' | 'truth';
-  /** How many of the first name enquiries about the account get no answer. */
+  /** The number of name enquiries about the account that get no response at first. */
   readonly namesAway?: number;
-  /** The reference is refused when it is repeated, as a bank should; otherwise it is paid again. */
+  /** Whether the bank refuses a repeated reference, as it should; otherwise it pays again. */
   readonly refusesRepeats?: boolean;
 }
 
@@ -58,9 +60,9 @@ export const PAID: OrderStep = { moves: true, says: { word: 'paid' } };
 export const TRUTH: AskStep = { says: 'truth' };
 
 export class Plans {
-  /** How many of the newest payments a bank's own list does not show yet. */
+  /** The number of newest payments that a bank's own list does not show yet. */
   listLag = 0;
-  /** How many of the next balance queries of a rail get no answer. */
+  /** The number of next balance queries of a rail that get no response. */
   readonly balanceAway = new Map<Rail, number>();
   readonly #plans = new Map<string, Plan>();
 

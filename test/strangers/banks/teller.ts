@@ -1,4 +1,4 @@
-// Decides how a bank reacts to an order and to a query: it moves money in its books, and reports something, true or false.
+// Decides how a bank reacts to an order and to a query: it moves money in its books and reports something true or false.
 import type { Books, Order, Payment, Rail } from './books.ts';
 import {
   type AskStep,
@@ -14,7 +14,7 @@ import {
 interface Said {
   readonly says: Verdict;
   readonly wire: Wire;
-  /** Runs after the answer was sent, or can no longer be sent. */
+  /** Runs after the response was sent, or when it can no longer be sent. */
   afterwards(): void;
 }
 
@@ -23,7 +23,7 @@ interface SaidOfOrder extends Said {
 }
 
 interface SaidWhenAsked extends Said {
-  /** The order as the bank reports it; undefined if it reports an unknown reference. */
+  /** The order as the bank reports it; undefined if it reports the reference as unknown. */
   readonly order: Order | undefined;
 }
 
@@ -34,12 +34,12 @@ interface TellerDeps {
   notify(order: Order, notice: Notice): void;
 }
 
-/** Our balance at each bank at the beginning. */
+/** Our initial balance at each bank. */
 export const OPENING_KOBO = 50_000_000_000n;
 
 export class Teller {
   readonly #deps: TellerDeps;
-  /** The last report about each reference: the truth about one that was not paid. */
+  /** The last report about each reference; if the reference was not paid, this is the truth about it. */
   readonly #standing = new Map<string, Verdict>();
   readonly #asked = new Map<string, number>();
   readonly #named = new Map<string, number>();

@@ -1,4 +1,5 @@
-// HTTP of a bank with faults: complete answers, held ones, half ones, and connections that close without an answer.
+// The HTTP server of a bank with faults: complete, delayed and truncated responses, and connections that close without a
+// response.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +16,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; a text is sent unchanged, so that it can contain what no object can. */
+  /** Sent as JSON; a string is sent unchanged, so that it can contain what no object can express. */
   readonly body: object | string;
   readonly wire?: Wire;
   readonly afterwards?: () => void;

@@ -1,5 +1,5 @@
-// The service in test mode on real chain software, which it reaches only through independently written providers: two for each
-// network, each with its own faults.
+// The service in test mode on real chain software. It reaches the chains only through independently written providers: two for
+// each network, each with its own faults.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,7 @@ const FAMILIES: Readonly<
   solana: { faults: SOLANA_FAULTS, start: startSolanaProvider },
   stellar: { faults: STELLAR_FAULTS, start: startStellarProvider },
 };
-/** Avalanche runs the same code as Polygon. */
+/** Avalanche is left out, because it runs the same code as Polygon. */
 const NETWORKS: readonly string[] = ['Polygon', 'Solana', 'Stellar'];
 const PACE_MS = 200;
 

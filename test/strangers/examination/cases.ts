@@ -1,4 +1,4 @@
-// The faults of the examination: one for each sell, on each rail whose bank can have it.
+// The faults of the examination: one fault per sell, on each rail whose bank can have the fault.
 import { RAILS, type Rail } from '../banks/books.ts';
 import { NIP_REFUSALS } from '../banks/nip.ts';
 import type { AskStep, Notice, OrderStep, Plan, Verdict } from '../banks/plan.ts';
@@ -10,8 +10,8 @@ export interface Case {
   /** How the other rails behave if the payout is sent to them. */
   readonly elsewhere?: Readonly<Partial<Record<Rail, Plan>>>;
   /**
-   * The condition to stop watching: the sell is `completed`; the rail was `asked` about it twice, or it has ended; or the service
-   * checked all its rails for a while (`watched`), because it waits for minutes before it believes a refusal.
+   * When to stop watching. `completed`: the sell is completed; `asked`: the rail was queried twice about it, or the sell has
+   * ended; `watched`: the service has checked all rails for a while, because it waits for minutes before it acts on a refusal.
    */
   readonly seen: 'completed' | 'asked' | 'watched';
   /** The order moved no money, so another rail may pay it. */
@@ -30,7 +30,7 @@ const notice = (when: Notice['when'], says: Notice['says'], more: Partial<Notice
   ...more,
 });
 
-/** An answer stays open after the money moved. In the meantime an event of the bank reaches the service, or nothing does. */
+/** The response stays open after the money moved. In the meantime the bank may send an event to the service. */
 export function heldCases(): Case[] {
   return [
     {
@@ -40,7 +40,7 @@ export function heldCases(): Case[] {
     },
     ...RAILS.flatMap((rail): Case[] => [
       { rail, name: 'the answer never comes', plan: { orders: [moved({ wire: 'held' })] }, seen: 'asked' },
-      // They are ordered while the other answer is still open.
+      // These sells are ordered while the other response is still open.
       ...[1, 2, 3].map(
         (no): Case => ({ rail, name: `plain, beside it (${no})`, plan: {}, seen: 'completed' }),
       ),
@@ -58,7 +58,7 @@ export function heldCases(): Case[] {
   ];
 }
 
-/** The service is killed while these answers are open. */
+/** The service is killed while these responses are open. */
 export function killedCases(): Case[] {
   return RAILS.map((rail): Case => {
     return {
@@ -141,7 +141,7 @@ function doubtfulAnswers(rail: Rail): Case[] {
   ];
 }
 
-/** Each code or word that the documentation calls a refusal, reported for an order that was paid anyway. */
+/** Each code or word that the documentation calls a refusal, but the bank has paid the order anyway. */
 function refusals(): Case[] {
   const atOrder: Readonly<Record<Rail, readonly string[]>> = {
     providus: Object.keys(NIP_REFUSALS),
@@ -220,7 +220,7 @@ function outages(): Case[] {
   ]);
 }
 
-/** No bank pays a dormant account, however often it is ordered. */
+/** No bank pays a dormant account, however often the order is repeated. */
 const DORMANT: Readonly<Record<Rail, Plan>> = {
   providus: { orders: Array.from({ length: 20 }, () => ({ moves: false, says: refused('06') })) },
   paystack: dormantWhenAsked('failed'),

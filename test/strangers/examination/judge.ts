@@ -1,5 +1,5 @@
-// Judges a sell by the books of the banks: what was paid to its account, how often it was ordered, and whether that matches its
-// state.
+// Checks a sell against the books of the banks: what was paid to its account, how often it was ordered, and whether that matches
+// its state.
 import { type Books, koboOfNaira, RAILS } from '../banks/books.ts';
 import { OPENING_KOBO } from '../banks/teller.ts';
 import type { Case } from './cases.ts';
@@ -25,14 +25,14 @@ export function complaintsAbout(
   if (paid.some((payment) => payment.kobo !== kobo)) complaints.push(`paid another amount (${where})`);
   if (paid.length > 0 && GIVEN_BACK.has(state)) complaints.push(`paid (${where}), and the sell is ${state}`);
   if (paid.length === 0 && state === 'completed') complaints.push('completed, and no bank has paid it');
-  // Its answer did not show whether money moved: the rail is queried, and the order is never repeated.
+  // The response did not show whether money moved: the service must query the rail and never repeat the order.
   if (orders.length > 1 && !isTrulyRefused) {
     complaints.push(`ordered ${orders.length} times (${orders.map(({ rail }) => rail).join(', ')})`);
   }
   return complaints;
 }
 
-/** Payments that belong to no sell. */
+/** Payments that do not belong to a sell. */
 export function unexplained(books: Books, sales: readonly Sale[]): string[] {
   const accounts = new Set(sales.map(({ account }) => account));
   return books.payments
@@ -41,8 +41,8 @@ export function unexplained(books: Books, sales: readonly Sale[]): string[] {
 }
 
 /**
- * By how many kobo the ledger has more at the banks than their books explain: the opening balance, less the payments for
- * completed sells, less charges. Payments for other sells must still be reserved there.
+ * By how many kobo the ledger's bank balances exceed the expected amount: the opening balance, less the payments for completed
+ * sells, less charges. Payments for other sells must still be reserved in the ledger.
  */
 export async function surplusOfLedger(
   { fleet, stateOf, command }: Stage,

@@ -1,4 +1,4 @@
-// Runs the examination: sells in three waves, and waits until each sell was watched for long enough.
+// Runs the examination: sells in three waves, and waits until each sell was watched long enough.
 import { until } from '../../support/patience.ts';
 import { RAILS } from '../banks/books.ts';
 import { type Case, heldCases, killedCases, otherCases } from './cases.ts';
@@ -14,7 +14,7 @@ const LOOKS_UNTIL_RESUMED = 50;
 const ENDED = new Set(['completed', 'refunded', 'on_hold']);
 
 export async function runExamination(stage: Stage): Promise<readonly Sold[]> {
-  // The banks' own lists are behind their books, and one bank cannot report its balance for a moment.
+  // The banks' own lists lag behind their books, and one bank cannot report its balance for a moment.
   stage.fleet.plans.listLag = 2;
   stage.fleet.plans.balanceAway.set('paystack', 1);
 
@@ -33,7 +33,7 @@ export async function runExamination(stage: Stage): Promise<readonly Sold[]> {
   return [...held, ...killed, ...others];
 }
 
-/** Sells whose tokens arrive together. The numbers of the sells begin with `first`. */
+/** Starts sells whose tokens arrive together. The sells are numbered from `first`. */
 function sellAll(stage: Stage, parts: readonly Case[], first: number): Promise<Sold[]> {
   return Promise.all(
     parts.map(async (part, index) => {

@@ -1,5 +1,5 @@
-// The service as a process in test mode, with the independent banks as its rails, and a customer who sells. Test mode runs the
-// code of live mode on these rails; only its tokens and networks are simulated.
+// The service as a process in test mode, with the independent banks as its rails and a customer who sells. On these rails, test
+// mode runs the same code as live mode; only the tokens and networks are simulated.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -9,7 +9,7 @@ import { runCommand, type Sandbox, type ServiceProcess, startProcess } from '../
 import { RAILS, type Rail } from '../banks/books.ts';
 import { type Fleet, startFleet } from '../banks/fleet.ts';
 
-/** Longer than the lease, so that a held answer outlives the lease of the work. */
+/** Longer than the lease, so that a held response takes longer than the lease of the work. */
 const TIMEOUT_SECONDS = 8;
 const LEASE_MS = 3_000;
 /** Which rail gets a payout first, by its amount in naira. */
@@ -31,19 +31,22 @@ export interface Stage {
   /** A sell whose tokens have arrived. The amount decides which rail gets the first order. */
   sell(order: { readonly rail: Rail; readonly number: number }): Promise<Sale>;
   stateOf(sale: Sale): Promise<string>;
-  /** kill -9, and a restart of the service on the same data. */
+  /** Kills the service with kill -9 and restarts it on the same data. */
   killAndRestart(): Promise<void>;
   /** Resumes rails that the service has paused because of the many faults here. */
   resumeRails(): Promise<void>;
   command(...args: readonly string[]): Promise<string>;
 }
 
-/** The account of the n-th sell: each sell has a different one, so that the books of a bank show whose payment it is. */
+/**
+ * The account of the n-th sell: each sell has a different account, so that the books of a bank show to which sell a payment
+ * belongs.
+ */
 export function accountOf(number: number): string {
   return `01${String(number).padStart(8, '0')}`;
 }
 
-/** Each sell on a rail has a different amount, and all amounts have kobo. */
+/** Each sell on a rail has a different amount, and no amount is in whole naira. */
 function kobosOf(rail: Rail, number: number): bigint {
   return BigInt(BANDS[rail][0]) * 100n + BigInt(number) * 1_000n + 56n;
 }
@@ -102,7 +105,7 @@ export async function setStage(t: TestContext): Promise<Stage> {
   };
 }
 
-/** Naira for each rail in the ledger, and the routes: by amount first, then every rail for everything. */
+/** Adds naira for each rail to the ledger, and sets the routes: first by amount, then every rail for every amount. */
 async function fund(fleet: Fleet, command: (...args: readonly string[]) => Promise<string>): Promise<void> {
   for (const [index, rail] of RAILS.entries()) {
     const amount = ['--amount', '500000000', '--account', fleet.accounts[rail]];
@@ -133,7 +136,7 @@ async function callService(asked: {
   return JSON.parse(text);
 }
 
-/** The service has checked every rail this often since a point in time: it queries each balance every half minute. */
+/** Waits until the service has checked every rail this often since a point in time: it queries each balance every half minute. */
 export async function untilProbed({ books }: Fleet, since: number, times: number): Promise<void> {
   const probes = (rail: Rail) =>
     books.calls.filter((call) => call.rail === rail && call.kind === 'balance' && call.at > since).length;

@@ -1,13 +1,13 @@
-// Which faults of a provider are active, for what and for how long, how often each changed an answer, and the common parts of all
-// families' faults: repeatable randomness, older answers, and the selection of the affected entries.
+// Which faults of a provider are active, for what and for how long, and how often each changed a response. Also the common parts
+// of all families' faults: repeatable randomness, older responses, and the selection of the affected entries.
 import type { Json } from './json.ts';
 import { type Rules, startWire, type Wire } from './wire.ts';
 
-/** The options of a fault; a fault reads only those that concern it. */
+/** The options of a fault; a fault reads only the options that it uses. */
 export interface FaultOptions {
-  /** Only the next answers of this number that it can change. */
+  /** Changes only this many of the next responses that it can change. */
   readonly times?: number;
-  /** Only calls, or entries of answers, about this hash, signature, address or account (or one of these). */
+  /** Only calls, or entries of responses, about this hash, signature, address or account (or one of these). */
   readonly about?: string | readonly string[];
   /** Only calls of this JSON-RPC method; for Horizon an HTTP method or the last segment of the path. */
   readonly method?: string;
@@ -15,7 +15,7 @@ export interface FaultOptions {
   readonly forMs?: number;
   /** By how much: blocks, slots, ledgers, nonces, hours, seconds or base units, depending on the fault. */
   readonly by?: number;
-  /** The block, slot or ledger that the provider pretends to be at; takes precedence over `by`. */
+  /** The block, slot or ledger that the provider reports as its own; takes precedence over `by`. */
   readonly at?: number;
   /** How long `slow` waits. */
   readonly ms?: number;
@@ -27,7 +27,7 @@ export interface FaultOptions {
   readonly key?: string;
   /** `too_many` and `html` forward the call anyway. */
   readonly passedOn?: boolean;
-  /** A false entry is added after the real one (true) or replaces it (false). */
+  /** True: a false entry is added after the real one. False: it replaces the real one. */
   readonly extra?: boolean;
   /** Data that was not requested before the fault began is reported as missing. */
   readonly empty?: boolean;
@@ -38,7 +38,7 @@ export interface FaultOptions {
 /** One active fault. */
 export interface Use {
   readonly options: FaultOptions;
-  /** What this fault selected or froze, so that it keeps it. */
+  /** What this fault has selected or frozen, so that it does not change. */
   readonly memo: Map<string, Json>;
 }
 
@@ -49,7 +49,7 @@ export interface Provider<Name extends string> {
   stop(fault: Name): void;
   /** Stops every fault; the counts are kept. */
   clear(): void;
-  /** How often each fault has changed an answer or a request. */
+  /** How often each fault has changed a response or a request. */
   seen(): Readonly<Record<Name, number>>;
   close(): Promise<void>;
 }
@@ -120,7 +120,7 @@ export async function startProvider<Name extends string>(
   };
 }
 
-/** Whether a text contains what the fault is about. Hexadecimal is compared without case and without its 0x. */
+/** Whether a text contains what the fault is about. Hexadecimal text is compared without regard to case and without its 0x. */
 export function concerns(use: Use, text: string): boolean {
   const { about } = use.options;
   if (about === undefined) return true;
@@ -130,13 +130,13 @@ export function concerns(use: Use, text: string): boolean {
   );
 }
 
-/** The entries that the fault is about; all of them if only the call as a whole names it. */
+/** The entries that the fault is about; all entries if only the call names what it is about. */
 export function meant(use: Use, entries: readonly Json[], askedText: string): readonly Json[] {
   const named = entries.filter((entry) => concerns(use, JSON.stringify(entry)));
   return named.length > 0 || !concerns(use, askedText) ? named : entries;
 }
 
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Numbers from 0 up to, but not including, 1; the same for the same seed. */
 export function seeded(seed = 1): Random {
   let state = seed >>> 0;
   return () => {
@@ -151,14 +151,14 @@ export function pick<T>(random: Random, from: readonly T[]): T | undefined {
   return from[Math.floor(random() * from.length)];
 }
 
-/** The entries in a different order, if there are two entries that differ. */
+/** The entries in a different order, if at least two entries differ. */
 export function shuffled<T>(random: Random, entries: readonly T[]): readonly T[] {
   const order = entries.map((entry) => ({ entry, rank: random() })).sort((a, b) => a.rank - b.rank);
   const mixed = order.map(({ entry }) => entry);
   return mixed.every((entry, at) => entry === entries[at]) ? entries.toReversed() : mixed;
 }
 
-/** Earlier answers to the same request: the memory of a node or cache that has stopped following. */
+/** Earlier responses to the same request: the memory of a node or cache that no longer follows the chain. */
 export class Earlier {
   readonly #answers = new Map<string, { readonly before: Json | undefined; readonly now: Json }>();
 
@@ -167,7 +167,7 @@ export class Earlier {
     this.#answers.set(question, { before: this.#answers.get(question)?.now, now: answer });
   }
 
-  /** The answer before this one. It stays the same while the fault is active. */
+  /** The response before the current one. It stays the same while the fault is active. */
   frozen(question: string, use: Use, unseen?: Json): Json | undefined {
     const known = use.memo.get(question) ?? this.#answers.get(question)?.before ?? unseen;
     const kept = known ?? this.#answers.get(question)?.now;

@@ -1,4 +1,4 @@
-// JSON parsed and written without changes: numbers that JavaScript would round or rewrite keep their text, and an object can have
+// Reads and writes JSON without changes: numbers that JavaScript would round or rewrite keep their text, and an object can have
 // the same key twice, which no JavaScript object can.
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -6,14 +6,14 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** For each key that may be repeated, its second, false value; the first key found is used. */
+/** The second, false value of each key that may be repeated; the first of these keys that is found is used. */
 export type Lies = Readonly<Record<string, (truth: Json) => Json>>;
 
 interface SourceText {
   readonly source?: string;
 }
 
-// Node 22 has both; the type library of TypeScript does not name them everywhere.
+// Node 22 has both methods, but not all TypeScript type libraries declare them.
 const RAW = JSON as unknown as {
   rawJSON(text: string): Json;
   isRawJSON(value: unknown): boolean;

@@ -1,5 +1,5 @@
 // JSON-RPC over HTTP, one call or a batch: each call passes the rules of the active faults, in the order of the rules, and every
-// answer keeps the id of its call unless a fault swaps it.
+// response keeps the id of its call unless a fault swaps it.
 import { concerns, type Faults, type Random, shuffled, type Use } from './faults.ts';
 import { isList, isObject, type Json, type JsonObject, readJson, textOf, writeJson } from './json.ts';
 import { overTransport, type Subject, type Transport } from './transport.ts';
@@ -12,20 +12,20 @@ export type BatchFault = (typeof BATCH_FAULTS)[number];
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly Json[];
-  /** Everything the call names: its parameters, and the hash or signature of the transaction that it submits. */
+  /** All names in the call: its parameters, and the hash or signature of the transaction that it submits. */
   readonly text: string;
 }
 
 export type Outcome = { readonly result: Json } | { readonly error: JsonObject };
 
-/** The effect of one fault. Undefined always means: no change. */
+/** The effect of one fault. Undefined always means that nothing changes. */
 export interface RpcRule {
   readonly methods: readonly string[];
-  /** The rule searches `about` in the entries of the answer; otherwise the call must name it. */
+  /** Whether the rule searches the entries of the response for `about`; otherwise the call must contain it. */
   readonly amongEntries?: boolean;
-  /** An answer without forwarding the call. */
+  /** A response without forwarding the call. */
   readonly ask?: (call: RpcCall, use: Use) => Outcome | undefined;
-  /** Another answer instead of the true result. */
+  /** A response that replaces the true result. */
   readonly reply?: (result: Json, call: RpcCall, use: Use) => Outcome | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface RpcFamily {
   readonly transport: Transport;
   /** The hash or signature of the transaction that a call submits. */
   readonly sent: (method: string, params: readonly Json[]) => string | undefined;
-  /** Receives every true result before a fault does. */
+  /** Receives every true result before the faults do. */
   readonly learn: (call: RpcCall, result: Json) => void;
 }
 
@@ -44,7 +44,7 @@ interface Part {
   /** The call as the client wrote it. */
   readonly element: Json;
   readonly call: RpcCall | undefined;
-  /** The answer without forwarding the call. */
+  /** The response without forwarding the call. */
   readonly own: Outcome | undefined;
 }
 
@@ -123,7 +123,7 @@ async function answerParts(
   const reply =
     toPass.length === 0 ? { status: 200, headers: JSON_TYPE, body: '[]' } : await way.pass({ ...call, body });
   const read = readJson(reply.body);
-  // An error of the whole upstream, in any form, is returned unchanged.
+  // An error for the whole request, in any form, is returned unchanged.
   if (read === undefined || (isBatch && !isList(read))) return reply;
   const answers = isList(read) ? read : [read];
   const ids = new Set(parts.map(({ element }) => idOf(element)));
@@ -157,7 +157,7 @@ function answerOf(part: Part, answers: readonly Json[], family: RpcFamily): read
   return [answer];
 }
 
-/** The id of a call or an answer as text: 1 and "1" are different ids. */
+/** The id of a call or a response as text: 1 and "1" are different ids. */
 function idOf(element: Json): string | undefined {
   return isObject(element) ? JSON.stringify(element.id) : undefined;
 }

@@ -1,5 +1,5 @@
-// Transport faults, which can affect every protocol: delays, broken connections, limits, HTML pages instead of data, half
-// answers, repeated keys, and requests that a gateway sends a second time.
+// Transport faults, which can affect every protocol: delays, broken connections, limits, HTML pages instead of data, truncated
+// responses, repeated keys, and requests that a gateway sends a second time.
 import { concerns, type Faults } from './faults.ts';
 import { type Lies, readJson, writeDoubled } from './json.ts';
 import type { Call, Pass, Reply } from './wire.ts';
@@ -18,10 +18,10 @@ export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
 /** What the faults must know about a call, independent of its protocol. */
 export interface Subject {
-  /** Everything it names, for `about`. */
+  /** All names in the call, for `about`. */
   readonly text: string;
   readonly methods: readonly string[];
-  /** Whether it submits a transaction. */
+  /** Whether the call submits a transaction. */
   readonly sends: boolean;
 }
 
@@ -65,7 +65,7 @@ function optionsOf(faults: Faults, name: TransportFault, subject: Subject) {
   return use !== undefined && concerns(use, subject.text) ? use.options : undefined;
 }
 
-// Repeating a read shows nothing; only a submission is worth sending twice.
+// A repeated read has no effect, so only submissions are sent twice.
 function mayDouble(subject: Subject, call: Call): boolean {
   return subject.sends && call.method === 'POST';
 }

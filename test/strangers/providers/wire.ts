@@ -1,5 +1,5 @@
-// The HTTP server of every provider: it listens on 127.0.0.1, lets the rules of a family forward a request to real chain software
-// (or not), and returns the answer that the rules made.
+// The HTTP server of every provider: it listens on 127.0.0.1, lets the rules of a family decide whether a request is forwarded to
+// real chain software, and returns the response that the rules made.
 import { once } from 'node:events';
 import {
   type ClientRequest,
@@ -26,13 +26,13 @@ export interface Reply {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
-  /** The answer is sent only after this many milliseconds. */
+  /** The response is sent only after this many milliseconds. */
   readonly afterMs?: number;
-  /** The connection closes instead of an answer. */
+  /** The connection closes without a response. */
   readonly cut?: boolean;
 }
 
-/** Sends a call to the upstream; an unreachable upstream gives 502. */
+/** Sends a call to the upstream; if the upstream is unreachable, the result is 502. */
 export type Pass = (call: Call) => Promise<Reply>;
 
 export type Rules = (call: Call, pass: Pass) => Promise<Reply>;
@@ -47,7 +47,7 @@ interface Sending {
   readonly underWay: Set<ClientRequest>;
 }
 
-// These belong to one connection and not to the message; content-length is computed again.
+// These headers belong to one connection and not to the message; content-length is computed again.
 const OF_THE_CONNECTION = [
   'connection',
   'content-length',
@@ -161,7 +161,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
     path: `${path}${call.search}`,
     headers: {
       ...withoutConnection(call.headers),
-      // The rules could not read a compressed answer.
+      // The rules could not read a compressed response.
       'accept-encoding': 'identity',
       ...(call.method === 'GET' && bytes.length === 0 ? {} : { 'content-length': bytes.length }),
     },
@@ -170,7 +170,7 @@ async function ask(call: Call, { base, underWay }: Sending): Promise<IncomingMes
   outgoing.once('close', () => underWay.delete(outgoing));
   outgoing.end(bytes);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // A connection error after the answer has begun appears at the answer.
+  // A connection error after the response has begun is reported by the response object.
   outgoing.on('error', () => undefined);
   return answer;
 }

@@ -1,4 +1,4 @@
-// The environment in which a sender is killed while it pays out: local banks that outlive it, a separate PostgreSQL, and
+// The environment in which a sender is killed while it pays out: local banks that keep running, a separate PostgreSQL, and
 // live-mode sells whose tokens have arrived. Every sell has a unique account and amount, so that the payments of two sells cannot
 // be confused.
 import assert from 'node:assert/strict';
@@ -28,18 +28,18 @@ export interface BankWorld {
   readonly sells: readonly Transaction[];
   /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
-  /** In total this many sells now wait for their payout. */
+  /** Adds sells that wait for their payout, up to this total number. */
   bringUpTo(count: number): Promise<void>;
-  /** The faults of the banks from now on. */
+  /** Activates the faults of the banks. */
   fail(): void;
 }
 
-/** The leases of a killed sender have expired when the next one has started. */
+/** Short, so that the leases of a killed sender have expired when the next sender has started. */
 const LEASE_MS = 1_000;
 const KINDS = ['nip-bank', 'paystack'];
 /**
- * They pay a reference once: an order that a killed sender may have submitted is submitted again after it was not found for a
- * long time.
+ * The banks pay a reference once. So an order that a killed sender may have submitted is submitted again after the bank has not
+ * found it for a long time.
  */
 const OPTIONS = { repeats: 'paid_once', timeout_seconds: 3 };
 const FIRST_ACCOUNT = 3_000_000_000;
@@ -49,7 +49,7 @@ const UNIT = 10_000n;
 const OWNER = 'ADA OBI';
 const MODE = 'live';
 
-/** None of them makes a bank contradict itself: such a payout may be paid twice. */
+/** None of these faults makes a bank contradict itself, because such a payout may be paid twice. */
 const FAULTS: readonly Omit<BankFault, 'rail'>[] = [
   { kind: 'cut-before', operation: 'pay', probability: 0.1 },
   { kind: 'cut-after', operation: 'pay', probability: 0.15 },
@@ -115,7 +115,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** Naira in the account of each bank, and half of the payouts for each. */
+/** Puts naira into the account of each bank, and routes half of the payouts to each. */
 async function fundRails({ store, database, bankRails, clock }: Foundation): Promise<void> {
   const rails = bankRails.enabled(MODE);
   assert.equal(rails.length, KINDS.length);
@@ -141,13 +141,13 @@ function drawSell(no: number, nowMs: number): Transaction {
     accountName: OWNER,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    // An accepted transaction is due when it expires: at once, so that its payout is due at once.
+    // An accepted transaction is due when it expires: it expires immediately, so that its payout is due immediately.
     expiresAtMs: nowMs,
     dueAtMs: nowMs,
   });
 }
 
-/** Accepted directly at the store, with their tokens in the books. */
+/** Accepts sells directly in the store, with their tokens in the books. */
 async function bring({ store, clock }: Foundation, sells: readonly Transaction[]): Promise<void> {
   const asset = tokenAsset('NGNC', 'Polygon');
   const outcomes = await Promise.all(

@@ -1,4 +1,4 @@
-// A bank whose answers a test sets, for the unit tests of rails: exact bytes, broken connections, and a record of the requests.
+// A bank whose responses a test sets, for the unit tests of rails: exact bytes, broken connections, and a record of the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,11 +8,11 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** The JSON of the body; undefined: it has none. */
+  /** The JSON of the body; undefined if there is no body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** `[status, JSON]`, or what is done with the connection. */
+/** `[status, JSON]`, or a function that handles the connection. */
 export type Play =
   | readonly [status: number, json: unknown]
   | ((answer: ServerResponse, request: IncomingMessage) => void);
@@ -53,7 +53,7 @@ export async function playBank(play: (asked: Asked) => Play) {
   };
 }
 
-/** The connection is cut without an answer. */
+/** Cuts the connection without a response. */
 export const cut: Play = (_answer, request) => request.socket.destroy();
 /** No answer ever comes. */
 export const silence: Play = () => undefined;

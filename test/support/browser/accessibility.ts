@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Rules of axe-core whose faults are never serious: they take a quarter of its time, and their findings are ignored. */
+/** Rules of axe-core whose findings are never serious: they take a quarter of its time, so they are not run. */
 const NEVER_SERIOUS = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'heading-order'],
   ...[
@@ -17,12 +17,12 @@ const NEVER_SERIOUS = [
   ...['region', 'scope-attr-valid', 'skip-link', 'table-duplicate-name'],
 ];
 
-/** Only serious ones, by all rules unless some are named. */
+/** Returns only serious faults; checks all rules unless some are named. */
 export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly object[]> {
-  // A megabyte of script: a document keeps it while links are followed.
+  // The axe script has a megabyte. The document keeps it while links are followed, so it is loaded only if it is missing.
   const isThere = await page.evaluate<boolean>(`'axe' in window`);
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) });
-  // Passed checks are counted and not described: describing them takes longer than finding them.
+  // Passed checks are not described: describing them takes longer than running them.
   axe.setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (rules === undefined) axe.disableRules(NEVER_SERIOUS);
   else axe.withRules([...rules]);

@@ -1,4 +1,4 @@
-// The path of the system's Chromium; undefined if there is none. The headless one needs a quarter less CPU time.
+// The path of the system's Chromium; undefined if there is none. The headless version needs a quarter less CPU time.
 import { existsSync } from 'node:fs';
 
 const PLACES = [

@@ -1,5 +1,5 @@
-// A real Chromium for tests and screenshots: the system's one, never downloaded. If there is none, browser tests are skipped with
-// an install hint.
+// A real Chromium for tests and screenshots: the installed one; it is never downloaded. If none is installed, browser tests are
+// skipped with an install hint.
 import { type Browser, chromium } from 'playwright-core';
 import { limitMs } from '../patience.ts';
 import { afterFile } from '../sharing/after-file.ts';
@@ -12,7 +12,7 @@ export const WITHOUT_CHROMIUM =
     : false;
 
 /**
- * Only the last list that Chromium gets counts, so this one repeats what Playwright disables. It also disables the address bar
+ * Chromium uses only the last list that it gets, so this list repeats what Playwright disables. It also disables the address bar
  * pages: Chromium loads them for every window, and they cost as much as one of our pages.
  */
 const SWITCHED_OFF = [
@@ -39,20 +39,21 @@ export function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       `--disable-features=${SWITCHED_OFF.join(',')}`,
-      // Chromium does not sandbox itself for root.
+      // Chromium refuses to run its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
 }
 
-/** How long it stays open for the next test file of this process. */
+/** How long the browser stays open for the next test file of this process. */
 const KEPT_MS = 3_000;
 let running: Promise<Browser> | undefined;
 let borrowers = 0;
 let ending: NodeJS.Timeout | undefined;
 
 /**
- * The one Chromium of this process, returned when the test or file that borrows it has ended. Each borrower has separate windows.
+ * The only Chromium of this process; it is given back when the test or file that borrows it has ended. Each borrower has separate
+ * windows.
  */
 export function borrowChromium(): Promise<Browser> {
   clearTimeout(ending);
@@ -66,7 +67,7 @@ export function borrowChromium(): Promise<Browser> {
   return running;
 }
 
-/** After an exit or a crash the next borrower gets a new one. */
+/** After an exit or a crash, the next borrower gets a new browser. */
 function forget(): void {
   running = undefined;
 }

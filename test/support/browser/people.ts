@@ -1,4 +1,4 @@
-// People's actions on a page: signing in, opening the link of a mail, and an authenticator that answers automatically.
+// What people do on a page: they sign in, open the link in a mail, and use an authenticator that responds automatically.
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '../patience.ts';
@@ -18,7 +18,7 @@ export async function givePassword(page: Page, email: string, password: string):
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** A code is valid for half a minute or more: it is read when its field is shown. */
+/** A code is valid for at least half a minute, so it is generated only when its field is shown. */
 export async function fillCode(page: Page, code: () => string): Promise<void> {
   const field = page.getByLabel('Code from your authenticator');
   await field.waitFor();
@@ -46,7 +46,7 @@ export async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The path in the newest mail to an address, with its token. */
+/** The path, with its token, in the newest mail to an address. */
 export async function linkFor({ foundation }: TestService, email: string): Promise<string> {
   let link: string | undefined;
   await until(`there is a mail to ${email}`, async () => {
@@ -60,7 +60,7 @@ export async function linkFor({ foundation }: TestService, email: string): Promi
   return link!;
 }
 
-/** No page has a token in its address, and the browser stores it nowhere. */
+/** Checks that no page has the token in its address, and that the browser does not store it anywhere. */
 export async function assertForgotten(page: Page, link: string): Promise<void> {
   const token = link.split('=')[1]!;
   assert.ok(!page.url().includes(token), page.url());

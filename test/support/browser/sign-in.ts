@@ -1,4 +1,4 @@
-// Signs a person in inside of a browser through the session API, for tests and screenshots that start after the sign-in.
+// Signs a person in through the session API in a browser, for tests and screenshots that start after the sign-in.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,10 @@ export function totpCode(secret: string, atMs = Date.now()): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
 }
 
-/** A code is accepted once. The code of the next step is accepted, too: only a third sign-in within a minute waits. */
+/**
+ * The service accepts a code only once. It also accepts the code of the next time step, so only a third sign-in within a minute
+ * has to wait.
+ */
 export async function signInByApi(page: Page, baseUrl: string, person: Credentials): Promise<void> {
   await page.goto(`${baseUrl}/app/sign-in`);
   for (let tries = 0; tries < 3; tries++) {

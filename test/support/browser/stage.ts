@@ -1,5 +1,5 @@
 // A browser with a test service: each person has a separate window, already signed in. Logged page errors, violations of the
-// content security policy and undocumented answers are recorded; a test ends with `clean()`, which closes the window.
+// content security policy and undocumented responses are recorded. A test ends with `clean()`, which closes the window.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../service.ts';
 import { afterFile } from '../sharing/after-file.ts';
 import { borrowChromium } from './chromium.ts';
 
-/** The simulated bank and networks are fast; a page loads many files at once. */
+/** Makes the simulated bank and networks fast, and raises the limits because a page loads many files at once. */
 const SETTINGS = {
   SANDBOX_PACE_MS: '40',
   PUBLIC_RATE_LIMIT_PER_SECOND: '2000',
@@ -32,7 +32,7 @@ export interface Window {
 
 export interface Stage {
   readonly service: TestService;
-  /** A person with these roles, in a separate window. */
+  /** Opens a separate window for a person with these roles. */
   open(...roles: Parameters<typeof addConsolePerson>[1][]): Promise<Window>;
   /** Gives the person of this window a second factor. New credentials end existing sessions, so the person gets a new one. */
   withSecondFactor(window: Window): Promise<Credentials>;
@@ -77,7 +77,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
 }
 
-/** With reduced motion: each frame of a blinking placeholder or a moving bar would be computed. */
+/** Uses reduced motion, because otherwise the browser computes each frame of a blinking placeholder or a moving bar. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(limitMs('page'));
@@ -87,15 +87,15 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
 }
 
 /**
- * For packages that ignore the reduced-motion setting: every change is immediate, and a measured colour is the final colour. As a
- * separate stylesheet it needs no entry in the page's policy.
+ * For packages that ignore the reduced-motion setting: every change is immediate, so a measured colour is the final colour. It is
+ * a separate stylesheet, so the page's policy needs no entry for it.
  */
 const STILL = `
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }');
   document.adoptedStyleSheets.push(still);`;
 
-/** The browser also logs expected refusals: only failed scripts, policy violations and undocumented answers count. */
+/** The browser also logs expected refusals: only failed scripts, policy violations and undocumented responses count. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
@@ -107,7 +107,7 @@ function watch(page: Page): string[] {
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url());
     if (!response.headers()['content-type']?.startsWith('application/json')) return;
-    // The output of a page that was left is no longer read.
+    // The body of a response can no longer be read after its page was left.
     const body: unknown = await response.json().catch(() => undefined);
     const status = response.status();
     const problem = undocumented(response.request().method(), pathname, { status, body });
@@ -116,7 +116,7 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-/** An open page follows its stream and uses resources that the next test needs. */
+/** Closes the page: an open page follows its stream and uses resources that the next test needs. */
 export async function clean({ problems, page }: Pick<Window, 'problems' | 'page'>): Promise<void> {
   assert.deepEqual(problems, []);
   await page.context().close();

@@ -1,4 +1,4 @@
-// All records of a chaos run: our own tables, and those of the outside world, which show what really happened.
+// All records of a chaos run: the service's own tables, and those of the outside world, which show what really happened.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import type { TransactionState, TransactionType } from '../../../src/domain/records/states.ts';
 import { query } from '../accounted.ts';
@@ -49,7 +49,7 @@ export interface AttemptRow {
   state: string;
 }
 
-/** A signed payment that was broadcast. Only `lands` and `reorganised` paid. */
+/** A signed payment that was broadcast. Only transfers with the fate `lands` or `reorganised` were paid. */
 export interface TransferRow {
   order_id: string;
   hash: string;

@@ -1,5 +1,5 @@
-// Customers of a chaos run: each does its errand step by step and sends the same request to any of the services until one
-// answers.
+// Customers of a chaos run: each performs its errand step by step and sends the same request to any of the services until one
+// responds.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from '../patience.ts';
@@ -7,21 +7,21 @@ import type { Errand, Step } from './stories.ts';
 
 const ASK_AGAIN_MS = 30;
 
-/** No connection; the connection broke before an answer; 503. */
+/** `refused`: no connection; `lost`: the connection broke before a response; `away`: 503. */
 export type Undone = 'refused' | 'lost' | 'away';
 
 export interface Clients {
-  /** The transaction id in the answer for every reference. */
+  /** The transaction id in the response, for every reference. */
   readonly acceptedIds: ReadonlyMap<string, string>;
   /** Finished errands. */
   finished(): number;
-  /** How often a request was not processed: no connection, no answer, or a request to retry later. */
+  /** How often a request was not processed: no connection, no response, or a request to retry later. */
   readonly undone: Readonly<Record<Undone, number>>;
-  /** Requests to an address that wait for their answer. */
+  /** The number of requests to an address that wait for their response. */
   openAt(url: string): number;
-  /** Lets errands begin, up to this total number. */
+  /** Lets errands begin, up to this total. */
   release(errands: number): void;
-  /** Resolves when all are done; rejects at the first answer that is neither success nor retry. */
+  /** Resolves when all errands are done; rejects at the first response that is neither a success nor a request to retry. */
   readonly done: Promise<void>;
   /** Sends no further requests. */
   stop(): void;

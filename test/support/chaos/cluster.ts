@@ -1,5 +1,5 @@
-// A separate PostgreSQL that is repeatedly stopped like in a crash: `pg_ctl stop -m immediate` makes no checkpoint, closes no
-// session, and the log is replayed at the next start. Its settings are those of the embedded one in production.
+// A separate PostgreSQL that is repeatedly stopped as in a crash: `pg_ctl stop -m immediate` makes no checkpoint and closes no
+// session, and the server replays its log at the next start. It has the settings of the embedded PostgreSQL in production.
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,15 +12,15 @@ import { until } from '../patience.ts';
 
 export interface CrashingCluster {
   readonly url: string;
-  /** An immediate stop; resolves when the server has ended. */
+  /** Stops the server immediately; resolves when the server has ended. */
   stopAtOnce(): Promise<void>;
   start(): Promise<void>;
   /**
-   * A start that is interrupted by one more immediate stop after this time, perhaps while it replays its log; then a complete
-   * start.
+   * Starts the server, interrupts the start after this time with one more immediate stop, perhaps while the server replays its
+   * log, and then starts it completely.
    */
   startStoppedOnce(afterMs: number): Promise<void>;
-  /** From the server's own log: requested stops, starts that found no shutdown, and those that had a log to replay. */
+  /** Counts from the server's own log: requested stops, starts after an unclean shutdown, and starts that replayed a log. */
   logged(): Readonly<Record<keyof typeof LOGGED, number>>;
 }
 
@@ -55,7 +55,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
   };
   const stopAtOnce = async () => {
     await quit();
-    await cluster.stop(); // waits until it is gone, and keeps it from being started again by itself
+    await cluster.stop(); // waits until the server has ended, and prevents an automatic restart
     assert.equal(postmasterOf(dataDir), undefined, 'the server is gone');
   };
   const start = async () => {
@@ -82,7 +82,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
       } else {
         await quit();
         await starting;
-        // One that started nevertheless is watched, and started again if the stop still reaches it.
+        // If the server started despite the stop, the cluster watches it and restarts it when the stop still reaches it.
         if (!up) await cluster.start();
       }
       count();
@@ -91,7 +91,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
   };
 }
 
-/** What was written since the last call; a rotated log starts from the beginning. */
+/** The text that was written since the last call; a rotated log is read from the beginning. */
 function followLog(file: string): () => string {
   let offset = 0;
   return () => {

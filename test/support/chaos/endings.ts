@@ -1,5 +1,5 @@
-// Where every lifecycle must end: as its story says, changed only by the outside world's actions (tokens that never arrived, a
-// payout that the bank refused). And the wait until all of them have ended.
+// How every lifecycle must end: as its story says, unless the outside world changed it (tokens that never arrived, a payout that
+// the bank refused). Also waits until all of them have ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
@@ -30,7 +30,7 @@ function endOfBuy(story: Lifecycle['story'], bankRefused: boolean): Ending {
     case 'rivals':
       return ends('on_hold', 'duplicate_claim');
     case 'overpaid':
-      // A refund that the bank refuses waits for people.
+      // If the bank refuses a refund, the refund waits for people.
       return ends('completed', 'paid_over', bankRefused ? 0n : DIFFERENCE_MINOR);
     case 'late':
       return ends('completed', 'paid_late');
@@ -52,7 +52,7 @@ interface SellFacts {
 function endOfSell(story: Lifecycle['story'], facts: SellFacts): Ending | undefined {
   const { amountMinor, arrived, gone, bankRefused } = facts;
   if (arrived + gone < (story === 'deposit_split' ? 2 : 1)) return undefined;
-  // The network removed the tokens: no payment was made.
+  // The network removed the tokens, so the sell was not paid.
   if (arrived === 0) return ends(story === 'deposit_late' ? 'expired' : 'awaiting_deposit');
   if (gone > 0 || story === 'deposit_short') return ends('on_hold', 'paid_partial');
   if (story === 'deposit_late') return ends('refunded', 'paid_late', amountMinor);
@@ -96,7 +96,7 @@ export function stragglersIn(
   });
 }
 
-/** Work that the service must still do, or that is still unread in the outside world. */
+/** Work that the service must still do, or data of the outside world that it has not read yet. */
 const OPEN = `
 select 'movement' as what, id from movements where state in ('pending', 'sending', 'unknown')
 union all select 'deposit', id from deposits where state = 'seen'
@@ -107,7 +107,7 @@ union all select 'line', source_id from simulated_statement
 union all select 'arrival', a.id from simulated_arrivals a
   where a.position > coalesce((select position::bigint from feeds where name = 'network test ' || a.network), 0)`;
 
-/** On an idle machine. Postponed work waits for seconds here. */
+/** On an idle machine. Postponed work waits only for seconds here. */
 const LONGEST_STANDSTILL_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 

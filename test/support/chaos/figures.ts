@@ -1,10 +1,10 @@
-// The size, the progress and the findings of a chaos run: sizes from the environment, progress on standard error if requested,
-// figures as diagnostics of the test.
+// The size, the progress and the findings of a chaos run: sizes come from the environment, progress goes to standard error if
+// requested, and figures are diagnostics of the test.
 import type { TestContext } from 'node:test';
 
 export type Figures = Readonly<Record<string, string | number>>;
 
-/** The same seed gives the same stories, faults, kills and pauses; when they hit a process depends on the machine. */
+/** The same seed gives the same stories, faults, kills and pauses, but when they hit a process depends on the machine. */
 export const SEED = process.env.CHAOS_SEED || 'sliproad';
 
 /** A whole number above 0 from the environment. */
@@ -19,7 +19,7 @@ export function printFigures(t: TestContext, figures: Figures): void {
   for (const [name, value] of Object.entries(figures)) t.diagnostic(`${name.padEnd(width)}  ${value}`);
 }
 
-/** The rule of three: what never happened in n tries happens, at 95 % confidence, in fewer than 3 of n. */
+/** The rule of three: if something never happened in n tries, then with 95 % confidence it happens in fewer than 3 of n tries. */
 export function noFailureIn(count: number, what: string): string {
   const percent = Number(Math.min(100, 300 / count).toPrecision(2));
   return `0 failures in ${count} ${what}: below 3/${count} (${percent} %) at 95 %`;

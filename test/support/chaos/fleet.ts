@@ -1,5 +1,5 @@
-// Several services as processes on one database, killed and restarted while others continue. A process that ends without a kill
-// is a separate failure.
+// Several services as processes on one database, killed and restarted while others continue. If a process ends without a kill,
+// that is a separate failure.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,18 +10,21 @@ import type { Ended, Settings } from '../process.ts';
 import { type Killed, makeSeat } from './seat.ts';
 
 export interface Fleet {
-  /** The addresses of all, running or not. */
+  /** The addresses of all services, running or not. */
   readonly urls: readonly string[];
-  /** Which of them have a process; `ready`: one that answers. */
+  /** The indexes of the services that have a process; `ready`: a process that responds. */
   places(which: 'ready' | 'running'): readonly number[];
-  /** kill -9 of these at the same time; each is restarted after the pause, without waiting here. */
+  /**
+   * Kills these services with kill -9 at the same time; each is restarted after the pause, but this function does not wait for
+   * it.
+   */
   kill(places: readonly number[], pauseMs: number): Promise<readonly Killed[]>;
-  /** Resolves when all are ready. */
+  /** Resolves when all services are ready. */
   whole(): Promise<void>;
-  /** Throws if one has ended without a kill. */
+  /** Throws if a service has ended without a kill. */
   check(): void;
   stop(): Promise<readonly Ended[]>;
-  /** Processes that replaced killed ones. */
+  /** The number of processes that replaced killed ones. */
   restarts(): number;
   /** How often each warning and error was logged, by all processes of the run. */
   troubles(): Readonly<Record<string, number>>;
@@ -37,7 +40,7 @@ export async function startFleet(
   while (homes.length < size) homes.push(await otherPorts(home));
   const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
   let over = false;
-  // Registered after the home's own hook: it runs before the home is emptied, and no process is started in it any more.
+  // This hook is registered after the home's own hook, so it runs before the home is emptied; from then on no process is started.
   t.after(() => {
     over = true;
   });
@@ -98,7 +101,7 @@ interface LogLine {
   readonly constraint?: string;
 }
 
-/** Undefined if it is not a log line: the last line of a killed process may be truncated anywhere. */
+/** Undefined if this is not a log line: the last line of a killed process may be truncated anywhere. */
 function readLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

@@ -1,11 +1,11 @@
-// Keeps a chaos run busy: errands begin one after another, equally many for each kill, so that every kill interrupts work.
+// Keeps a chaos run busy: errands begin one after another, the same number for each kill, so that every kill interrupts work.
 import { until } from '../patience.ts';
 import type { Clients } from './clients.ts';
 
 export interface Flow {
-  /** Resolves when the errands of the first `blows` of all blows are answered; lets those of the next ones begin. */
+  /** Resolves when all errands that belong to the first `blows` kills or stops are done; lets the next errands begin. */
   upTo(blows: number): Promise<void>;
-  /** All may begin; resolves when all are answered. */
+  /** Lets all errands begin; resolves when all are done. */
   rest(): Promise<void>;
 }
 
@@ -14,13 +14,13 @@ export interface FlowOptions {
   readonly errands: number;
   /** The total number of kills or stops. */
   readonly blows: number;
-  /** The average time between two of them. */
+  /** The average time between two kills or stops. */
   readonly gapMs: number;
   /** Throws if the run has already failed. */
   readonly check: () => void;
 }
 
-/** Errands may begin this many blows ahead. */
+/** How many kills or stops ahead errands may begin. */
 const AHEAD = 6;
 const TICK_MS = 20;
 

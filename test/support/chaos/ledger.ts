@@ -1,5 +1,5 @@
-// The ledger and the timelines after a chaos run: balanced, no money left on an account for money in progress, and equal to the
-// outside world's balances.
+// Checks the ledger and the timelines after a chaos run: they balance, no money is left on an account for money in progress, and
+// they equal the outside world's balances.
 import assert from 'node:assert/strict';
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { canMove } from '../../../src/domain/records/states.ts';
@@ -16,7 +16,7 @@ export interface Token {
 
 /** The opening balance of test mode, in kobo. */
 const OPENING_MINOR = 10n ** 14n;
-/** Accounts for money in progress. */
+/** Accounts for money in progress; they must be empty at the end. */
 const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'reserved', 'sent'];
 
 export function assertLedgerSound({ accounts, halts }: Books): void {
@@ -52,7 +52,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   const netOf = (type: 'buy' | 'sell') =>
     total(done.filter((each) => each.type === type).map((each) => each.amount_minor - each.fee_minor));
   assert.equal(outKobo, netOf('buy'), 'tokens that arrived are those of completed buys');
-  // A returned payout keeps its fee until people decide about it.
+  // The fee of a returned payout is kept until people decide about the payout.
   const earned = transactions.filter(
     ({ state, exception }) => state === 'completed' || exception === 'payout_returned',
   );
@@ -75,7 +75,7 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   assertCases(books);
 }
 
-/** Held money is still on a separate account, to the kobo. */
+/** Checks that held money is still on a separate account, to the kobo. */
 export function assertHeldIsAccounted({ accounts, transactions, credits, deposits, movements }: Books): void {
   const balance = (asset: string, name: string) =>
     -sum(accounts.filter((each) => each.asset === asset && each.name === name));

@@ -1,9 +1,9 @@
-// The real incoming payments, from the outside world's own books, compared with ours: recorded once, used once, and kept or
-// returned to the kobo.
+// Compares the real incoming payments, from the outside world's own books, with ours: each is recorded once, used once, and kept
+// or returned to the kobo.
 import assert from 'node:assert/strict';
 import type { ArrivalRow, Books } from './books.ts';
 
-/** Every incoming payment is recorded once, pays at most one transaction, and one payment pays a completed buy. */
+/** Every incoming payment is recorded once and pays at most one transaction, and a completed buy is paid by one payment. */
 export function assertCreditsUsedOnce({ transactions, credits, matches, movements, lines }: Books): void {
   const reported = lines.filter(({ kind }) => kind === 'credit');
   const bySource = (each: readonly { source_id: string; amount_minor: bigint }[]) =>
@@ -34,7 +34,7 @@ export function assertCreditsUsedOnce({ transactions, credits, matches, movement
   }
 }
 
-/** Every incoming transfer is recorded once; if its network did not remove it, it is kept for the sell or was returned. */
+/** Every incoming transfer is recorded once; unless its network removed it, it is kept for the sell or was returned. */
 export function assertDepositsUsedOnce(
   { transactions, deposits, arrivals }: Books,
   decimals: ReadonlyMap<string, number>,
@@ -53,7 +53,7 @@ export function assertDepositsUsedOnce(
   )) {
     const own = depositsOf.get(id) ?? [];
     const inKobo = own.reduce((sum, deposit) => sum + kobo(deposit), 0n);
-    // Fractions of a kobo in several transfers add up to whole ones, once the full amount has arrived.
+    // Fractions of a kobo in several transfers add up to whole kobo once the full amount has arrived.
     const [first] = own;
     const tokens = own.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
     const together = first === undefined ? 0n : kobo({ ...first, amount_minor: tokens });

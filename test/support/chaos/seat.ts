@@ -7,7 +7,7 @@ import { answersReady, type Ended, launchService, type RunningProcess, type Sett
 /** What a kill hit. */
 export interface Killed {
   readonly url: string;
-  /** Undefined: it was still starting. */
+  /** Undefined if the process was still starting. */
   readonly readyForMs: number | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface Seat {
   start(): void;
   isRunning(): boolean;
   isReady(): boolean;
-  /** kill -9, sent at once; resolves when the process has ended. */
+  /** Sends kill -9 immediately; resolves when the process has ended. */
   kill(): Promise<Killed>;
-  /** SIGTERM, and the exit status. */
+  /** Sends SIGTERM, and returns the exit status. */
   stop(): Promise<Ended>;
-  /** How a process ended that the test did not end. */
+  /** How a process ended that the test did not stop. */
   collapse(): string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The environment of a chaos run: a separate PostgreSQL with production's durability, several services as processes, customers
-// with their errands, a witness.
+// The environment of a chaos run: a separate PostgreSQL with the durability settings of production, several services as
+// processes, customers with their errands, and a witness.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
@@ -29,7 +29,7 @@ export interface Stage {
   readonly errands: number;
   readonly lifecycles: readonly Lifecycle[];
   readonly beganAt: number;
-  /** The durability settings of the database, as it reports them. */
+  /** The durability settings that the database reports. */
   readonly durability: string;
 }
 
@@ -38,7 +38,7 @@ export const PROCESSES = 3;
 const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
-/** Everything is up, and no client has begun yet. */
+/** Starts everything; no client has begun yet. */
 export async function openStage(
   t: TestContext,
   { seed, lifecycles: count }: { readonly seed: string; readonly lifecycles: number },
@@ -81,7 +81,7 @@ export async function openStage(
   };
 }
 
-/** Without these a server crash may lose answered requests, and the run would prove nothing. */
+/** Without these settings a server crash may lose requests that got a response, and the run would prove nothing. */
 async function durabilityOf({ connection }: DescribedFoundation): Promise<string> {
   const rows = await query<{ name: string; setting: string }>(
     connection,
@@ -112,12 +112,15 @@ async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusi
   return businesses;
 }
 
-/** Due now, or leased: a record that only waits for its expiry is due much later, and a finished one never. */
+/**
+ * Records that are due now or leased: a record that only waits for its expiry is due much later, and a finished record is never
+ * due.
+ */
 const UNDER_WAY = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');
 
-/** Records that settlement has not finished. */
+/** The number of records that settlement has not finished. */
 export async function countUnderWay(database: Database): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int as count from (${UNDER_WAY}) as due`,

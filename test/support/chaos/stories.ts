@@ -1,10 +1,10 @@
-// The lifecycles of a chaos run, generated from a seed: the stories, the customers, the network, and how the money arrives. The
-// same seed gives the same lifecycles.
+// The lifecycles of a chaos run, generated from a seed: the stories, the customers, the network, and how money arrives. The same
+// seed gives the same lifecycles.
 import { type Dice, makeDice } from '../dice.ts';
 import { buyBody, sellBody, type TestBusiness } from '../service.ts';
 import { WALLETS } from '../wallets.ts';
 
-/** `paid_by_hand`: the payment comes through the sandbox's own route, not from a story. */
+/** `paid_by_hand`: the payment is made through the sandbox's own route, not by a scenario. */
 export type Story = 'paid_by_hand' | 'rivals' | (typeof STORIES)['buy' | 'sell'][number][0];
 type Type = 'buy' | 'sell';
 
@@ -108,7 +108,8 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   const network = story === 'no_trustline' ? 'Stellar' : dice.pick(NETWORKS);
   const body = {
     reference: `chaos-${number}`,
-    // With kobo, also odd numbers, because a story splits amounts in half. Many transactions share some amounts.
+    // Amounts have kobo, sometimes an odd number of kobo, because a story splits amounts in half. Many transactions share some
+    // amounts.
     amount: dice.below(4) === 0 ? 20_000 : (2_000_000 + dice.below(2_000_000)) / 100,
     account_number: `1${String(number).padStart(9, '0')}`,
     account_name: dice.pick(NAMES),
@@ -120,7 +121,7 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   return { reference: body.reference, type, story, business, body: full };
 }
 
-/** The payment as the sandbox's own route makes it. */
+/** The payment through the sandbox's own route. */
 function payment({ business, body, reference }: Lifecycle, nth = 1): Step {
   const { vendor_number, amount, account_number, bank_name, account_name } = body;
   return {
@@ -144,7 +145,7 @@ function byHand(dice: Dice, number: number, businesses: readonly TestBusiness[])
   return dice.below(2) === 0 ? [claim(one), pause, payment(one)] : [payment(one), pause, claim(one)];
 }
 
-/** Two equal claims of one business for one wallet, and two equal payments: each pays one of them. */
+/** Two equal claims of one business for one wallet, and two equal payments: each payment pays one claim. */
 function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
   const reference = `chaos-${number + 1}`;
@@ -154,8 +155,9 @@ function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]):
 }
 
 /**
- * Two equal claims and one payment without further data: it pays neither. Both belong to one business, because a tester's payment
- * is only for that business; two businesses compete in src/app/settlement/rival-claims.test.ts and in the simulation.
+ * Two equal claims and one payment without further data: the payment pays neither. Both claims belong to one business, because a
+ * tester's payment is only for that business. Claims of two businesses are tested in src/app/settlement/rival-claims.test.ts and
+ * in the simulation.
  */
 function rivals(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'rivals', businesses[0]!);

@@ -1,4 +1,4 @@
-// The end of a chaos run: all work ends, the services stop in order, and the books are checked.
+// The end of a chaos run: all work is finished, the services stop normally, and the books are checked.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { DescribedFoundation } from '../../../src/wire/foundation.ts';
@@ -31,7 +31,7 @@ export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   return readBooks(foundation.connection);
 }
 
-/** What both kinds of run print. */
+/** The figures that both kinds of run print. */
 export function commonFigures(stage: Stage, books: Books): Figures {
   const { clients, witness, lifecycles, fleet } = stage;
   const { refused, lost, away } = clients.undone;
@@ -50,7 +50,10 @@ export function commonFigures(stage: Stage, books: Books): Figures {
   };
 }
 
-/** Payments that did not land, tokens that were removed, refused or returned payouts, reversed incoming payments. */
+/**
+ * The number of payments that did not land, tokens that were removed, payouts that were refused or returned, and incoming
+ * payments that were reversed.
+ */
 function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
   return [
     transfers.filter(({ fate }) => fate !== 'lands'),

@@ -1,4 +1,4 @@
-// A client that keeps polling accepted transactions, and records the answers outside the database. A transaction that was shown
+// A client that keeps polling accepted transactions and records the responses outside the database. A transaction that was shown
 // as finished must stay finished.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,9 @@ import type { TransactionRow } from './books.ts';
 import type { Lifecycle } from './stories.ts';
 
 export interface Witness {
-  /** How many were shown as finished. */
+  /** The number of transactions that were shown as finished. */
   seen(): number;
-  /** Ends after the requests in progress; throws if an accepted transaction was unknown. */
+  /** Stops after the requests in progress; throws if the service did not know an accepted transaction. */
   stop(): Promise<void>;
   assertStillSo(transactions: readonly TransactionRow[]): void;
 }
@@ -19,7 +19,7 @@ interface Shown {
   readonly tx_hash: string | null;
 }
 
-/** These are final, except that the bank may return a payout. */
+/** These states are final, except that the bank may return a payout. */
 const OVER = ['completed', 'refunded'];
 const WATCHERS = 4;
 const ASK_EVERY_MS = 40;
@@ -67,7 +67,7 @@ export function startWitness(
   };
 }
 
-/** Undefined: no connection, no answer, or a request to retry later. */
+/** Undefined: no connection, no response, or a request to retry later. */
 async function look(url: string, id: string, key: string): Promise<Shown | undefined> {
   let status: number;
   let text: string;

@@ -1,5 +1,5 @@
-// One contract for operators: which console answer the --json of each operator command prints. The schemas are those of the
-// console's routes, so that the two cannot differ.
+// One contract for operators: which console response the --json output of each operator command equals. The schemas are those of
+// the console's routes, so that the two cannot diverge.
 import assert from 'node:assert/strict';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
@@ -8,7 +8,7 @@ import { closed } from './documented.ts';
 
 type Members = Readonly<Record<string, TSchema>>;
 
-/** The answer of the console's operation, or only these members of it. */
+/** The response of the console's operation, or only these members of it. */
 function of(operation: string, ...members: readonly string[]): Members {
   const route = CONSOLE_ROUTES.find(({ name }) => name === operation);
   if (route === undefined) throw new Error(`The console has no operation ${operation}.`);
@@ -32,7 +32,7 @@ const PROPOSAL = of('proposeReview');
 const PERSON = { person: each('listPeople', 'people') };
 const VENDOR = { ...SETTING, vendor: Type.Optional(each('listVendorsAsOperator', 'vendors')) };
 
-/** By the name of the command. Members that the console does not have are listed next to those that it has. */
+/** The key is the name of the command. Members that the console does not have are listed next to those that it does have. */
 const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'people list': of('listPeople'),
   'people invite': of('inviteOperator'),
@@ -181,19 +181,19 @@ const OWN_ANSWERS: Readonly<Record<string, string>> = {
   'banks search': 'with every code and spelling: the console lists those that can be paid to',
 };
 
-/** Commands with neither a console answer nor a reason for a separate one, and those with both. */
+/** Commands with neither a console response nor a reason for a separate format, and commands with both. */
 export function withoutContract(commands: readonly { readonly name: string }[]): readonly string[] {
   return commands
     .map(({ name }) => name)
     .filter((name) => (COMMAND_ANSWERS[name] === undefined) === (OWN_ANSWERS[name] === undefined));
 }
 
-/** Another answer of the same command. */
+/** Commands that can also print another response. */
 const ALSO: Readonly<Record<string, Members>> = { 'reviews show': of('getProposal') };
 
 const compiled = new Map<string, ReturnType<typeof Compile>>();
 
-/** The problems of a command's answer; empty if it equals the console's answer, without additional members. */
+/** The problems of a command's output; undefined if it matches the console's response and has no additional members. */
 export function differenceToConsole(command: string, answer: unknown): string | undefined {
   if (answer === undefined) return `${command} has no answer`;
   const members = COMMAND_ANSWERS[command];
@@ -206,7 +206,7 @@ export function differenceToConsole(command: string, answer: unknown): string | 
   return fits ? undefined : `${JSON.stringify(errors)} ${JSON.stringify(answer)}`;
 }
 
-/** Every member name in it, at any depth; values that are not JSON are refused. */
+/** Every member name in the value, at any depth; values that are not JSON are refused. */
 export function namesIn(value: unknown): string[] {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return [];
   if (Array.isArray(value)) return value.flatMap(namesIn);

@@ -1,4 +1,4 @@
-// Compares answers with an OpenAPI document: the documented statuses and shapes, without additional fields.
+// Compares responses with an OpenAPI document: the documented statuses and shapes, without additional fields.
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/schema';
 import { makeConsoleDocument } from '../../../src/http/console/document.ts';
@@ -9,7 +9,7 @@ import type { Answer } from '../service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 type Json = any;
 
-/** The schema with its references resolved, and without additional members. */
+/** The schema with its references resolved; it allows no additional members. */
 export function closed(schema: Json, document: Json): Json {
   if (Array.isArray(schema)) return schema.map((each) => closed(each, document));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -36,7 +36,7 @@ const document: Json = makeConsoleDocument(
 const PARAMETER = /\{\w+\}/g;
 const byMethod = new Map<string, Operation[]>();
 const parameters = (path: string) => path.match(PARAMETER)?.length ?? 0;
-// A path without parameters is before one that has them: in /transactions/test, "test" is not a mode.
+// A path without parameters is tried before one with parameters: in /transactions/test, "test" is not a mode.
 for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - parameters(b)))
   for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
     const pattern = new RegExp(`^${path.replaceAll(PARAMETER, '[^/]+')}$`);
@@ -47,7 +47,7 @@ for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - pa
 
 const compiled = new Map<Json, ReturnType<typeof Compile>>();
 
-/** A schema is compiled once, however many answers are checked. */
+/** A schema is compiled only once, however many responses are checked. */
 function validatorOf(schema: Json) {
   const known = compiled.get(schema) ?? Compile(closed(schema, document));
   compiled.set(schema, known);
@@ -56,11 +56,11 @@ function validatorOf(schema: Json) {
 
 type Received = Pick<Answer, 'status' | 'body'>;
 
-/** What is not documented about a JSON answer of the console; undefined: everything is documented. */
+/** What is not documented about a JSON response of the console; undefined if everything is documented. */
 export function undocumented(method: string, url: string, { status, body }: Received): string | undefined {
   const [path = ''] = url.split('?');
   const found = byMethod.get(method)?.find(({ pattern }) => pattern.test(path));
-  // A path without a route, for example because an id in it is too long, is not an answer of the operation.
+  // If a path has no route, for example because an id in it is too long, the response does not belong to the operation.
   if (found === undefined || body === undefined || body.message === NO_SUCH_PATH.message) return undefined;
   const schema = found.responses[status]?.content?.['application/json']?.schema;
   if (schema === undefined) return `${found.name} does not document ${status}: ${JSON.stringify(body)}`;
@@ -70,7 +70,7 @@ export function undocumented(method: string, url: string, { status, body }: Rece
     : `${found.name} answers what it does not document: ${JSON.stringify(errors)} ${JSON.stringify(body)}`;
 }
 
-/** For every JSON answer of the console that a test receives. */
+/** Call this for every JSON response of the console that a test receives. */
 export function assertDocumented(method: string, url: string, answer: Received): void {
   assert.equal(undocumented(method, url, answer), undefined);
 }

@@ -1,13 +1,13 @@
-// A TCP proxy in front of the service, whose connections a test cuts or freezes: while frozen, no byte and no close passes, like
-// with an unplugged cable.
+// A TCP proxy in front of the service, whose connections a test cuts or freezes: while frozen, it forwards no byte and no close,
+// as with an unplugged cable.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly baseUrl: string;
-  /** Ends every connection and refuses new ones until `fix`. */
+  /** Closes every connection and refuses new ones until `fix`. */
   cut(): void;
-  /** No data on any connection, old or new, until `fix`. */
+  /** Forwards no data on any connection, old or new, until `fix`. */
   freeze(): void;
   fix(): void;
   close(): Promise<void>;

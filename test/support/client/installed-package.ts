@@ -1,5 +1,6 @@
-// The tarball of `npm pack` as npm installs it: unpacked under node_modules, together with only the packages that its
-// package.json depends on. They are links to those of the repository: a real install needs the registry and minutes.
+// The tarball of `npm pack`, as npm installs it: it is unpacked under node_modules, together with only the packages that its
+// package.json depends on. These packages are links to those of the repository, because a real install needs the registry and
+// takes minutes.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 
 /** Returns the path of the command. */
 export async function installPackage(directory: string): Promise<string> {
-  // A test runs inside npm, whose settings must not reach this npm.
+  // The test itself runs inside npm, whose settings must not reach this npm.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const packing = ['pack', '--json', '--pack-destination', directory];
   const { stdout } = await run('npm', packing, { cwd: REPOSITORY, env });
@@ -25,7 +26,7 @@ export async function installPackage(directory: string): Promise<string> {
   ) as Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
-    // An optional package for another platform is a dangling link, as if it were not installed.
+    // An optional package for another platform becomes a dangling link, as if it were not installed.
     symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
   }
   const command = path.join(modules, '.bin', 'sliproad');

@@ -1,5 +1,5 @@
-// For the tests in this folder: temporary directories, processes that open a database, and their cleanup. The rule: whatever a
-// test does or fails to do, its servers are stopped and its files removed.
+// For the tests in this folder: temporary directories, processes that open a database, and their cleanup. The rule: even if a
+// test fails, its servers are stopped and its files are removed.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,14 +33,14 @@ export function memoryLog() {
 
 const ownOpens = new WeakMap<TestContext, Set<EmbeddedServer>>();
 
-/** Opens a DATA_DIR inside a scratch directory; always released at the end, because it would otherwise restart. */
+/** Opens a DATA_DIR inside a scratch directory and always closes it at the end, because it would otherwise restart. */
 export async function open(t: TestContext, dataDir: string, log = memoryLog().log): Promise<EmbeddedServer> {
   const server = await openEmbedded({ dataDir, log });
   ownOpens.set(t, (ownOpens.get(t) ?? new Set()).add(server));
   return server;
 }
 
-/** A directory that only we can enter, removed at the end of the test with every database inside it. */
+/** A directory that only this user can enter; it is removed at the end of the test with every database inside it. */
 export function scratchDir(t: TestContext, mode = 0o700): string {
   const root = realpathSync(mkdtempSync('/tmp/sr-'));
   chmodSync(root, mode);
@@ -102,7 +102,7 @@ export interface OpenChild {
   release(): Promise<string>;
 }
 
-/** Another process that opens the same DATA_DIR; prefix runs it as another user. */
+/** Another process that opens the same DATA_DIR; `prefix` can run it as another user. */
 export async function openInChild(
   t: TestContext,
   dataDir: string,

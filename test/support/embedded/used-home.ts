@@ -1,5 +1,5 @@
 // A home in which a service has run before: its cluster is created and migrated, and it has a sandbox. The first test of a run
-// that needs one creates it, the others copy it; a first start takes longer than the rest of most tests.
+// that needs one creates it, and the others copy it, because a first start takes longer than the rest of most tests.
 import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { type Home, makeHome } from '../home.ts';
@@ -13,7 +13,7 @@ export async function makeUsedHome(t: TestContext): Promise<Home> {
   return home;
 }
 
-/** As if a service had run in an empty home. The next start writes its own ports to sandbox.json. */
+/** Puts an empty home into the state after a service has run in it. The next start writes its own ports to sandbox.json. */
 export async function useIn(t: TestContext, home: Home): Promise<void> {
   const template = await madeOnce('data', async (directory) => {
     await (await startProcess(t, { home })).stop();
@@ -22,7 +22,7 @@ export async function useIn(t: TestContext, home: Home): Promise<void> {
   if (!existsSync(home.dataDir)) copyWhole(template, home.dataDir);
 }
 
-/** A service has run and stopped normally: its compiled code is cached for processes that will be killed. */
+/** Runs a service and stops it normally, so that its compiled code is cached for processes that will be killed. */
 export async function compileService(t: TestContext): Promise<void> {
   await madeOnce('data', async (directory) => {
     const home = await makeHome(t);

@@ -1,19 +1,19 @@
-// A service in which the test decides when two timeouts end: the drain time, and the database timeout. What a client or a
-// database does before they end takes as long as the machine needs; no number of milliseconds would be long enough for every
-// machine and short enough to wait for.
+// A service in which the test decides when two timeouts end: the drain timeout and the database timeout. Clients and the database
+// may take as long as the machine needs. A fixed number of milliseconds would be too short for some machines or too long to wait
+// for.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from '../home.ts';
 import { until } from '../patience.ts';
 import type { RunningProcess, Settings } from '../process.ts';
 
-/** No other timeouts of the service have exactly this value. */
+/** No other timeout of the service has exactly one of these values. */
 const DRAIN_MS = 54_321;
 const DATABASE_MS = 58_321;
 /** The database timeout while the database is unreachable. */
 const SHORT_MS = 300;
 const DRAINS = 'drains until a signal ends it';
-/** A file in the service's directory: it means that the database is unreachable. */
+/** If this file exists in the service's directory, the database counts as unreachable. */
 const AWAY = 'database-is-away';
 
 /** Loaded before the service. */
@@ -45,7 +45,7 @@ export const HELD_TIME: Settings = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRELOAD)}`,
 };
 
-/** From now on each answer asks its client to close. */
+/** Waits until the service drains: from then on each response asks its client to close the connection. */
 export function untilDraining(service: RunningProcess): Promise<void> {
   return until('the service drains', () => service.stdout().includes(DRAINS));
 }
@@ -54,7 +54,7 @@ export function endDrain(service: RunningProcess): void {
   service.kill('SIGUSR2');
 }
 
-/** Current and future database requests time out soon. Returns a function that gives them time again. */
+/** Makes current and future database requests time out soon. Returns a function that restores the normal timeout. */
 export function giveUpSoon({ root }: Home): () => void {
   const file = path.join(root, AWAY);
   writeFileSync(file, '');

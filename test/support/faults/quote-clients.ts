@@ -1,5 +1,5 @@
-// Clients that request a quote and use it, one after another, and record the transaction of each quote. Each quote is used by one
-// transaction or by none, and a client that repeats its request gets the transaction of its quote.
+// Clients that request a quote and then use it, and record the transaction of each quote. Each quote is used by one transaction
+// or by none, and a client that repeats its request gets the transaction of its quote.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
@@ -10,13 +10,13 @@ import { type Answer, buyBody } from '../service.ts';
 
 const CLIENTS = 6;
 const ASK_AGAIN_MS = 50;
-/** Between two quotes of a client, on average, as between two buys of a load. */
+/** The average pause between two quotes of a client, the same as between two buys of a load. */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 
 export interface QuoteClients {
-  /** How many quotes were used and answered. */
+  /** The number of quotes that were used and got a response. */
   used(): number;
-  /** Ends after the requests in progress; throws at an answer that is neither success nor retry. */
+  /** Stops after the requests in progress; throws if a response was neither a success nor a request to retry. */
   stop(): Promise<void>;
   assertUsedOnce(connection: ConnectionSettings): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function startQuoteClients(service: ServiceProcess): QuoteClients {
     });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
-  /** Until it is answered: a lost answer proves nothing. */
+  /** Repeats the request until there is a response: a lost response proves nothing. */
   const ask = async (path: string, body: object) => {
     for (;;) {
       const answer = await post(path, body).catch(() => undefined);

@@ -1,5 +1,6 @@
-// A test runs this as a separate process: it runs `npm start` repeatedly with other settings, as its input says, and reports each
-// start's output and exit code. Loading the service takes longer than refusing to start it.
+// A test runs this as a separate process: it runs `npm start` repeatedly with other settings, as its input specifies, and reports
+// the output and exit code of each start. One process is used for all starts, because loading the service takes longer than
+// refusing to start it.
 import { text } from 'node:stream/consumers';
 
 /** The result of one start. */

@@ -1,12 +1,13 @@
-// Causes faults on the local networks while a sender pays there: one trouble after another, each kind before any is repeated, in
-// an order and with pauses that the seed determines. Counts how many began, and how many requests or transactions they affected.
+// Causes faults on the local networks while a sender pays there. Faults run one after another, and each kind is used before any
+// kind is repeated; the seed determines their order and pauses. Counts how many faults began, and how many requests or
+// transactions they affected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import type { BegunTrouble, Trouble } from '../../../local-networks/trouble.ts';
 import { type Dice, makeDice } from '../dice.ts';
 
 interface Measure {
-  /** This many simultaneous troubles of either sort on each network. */
+  /** The number of simultaneous faults of each sort on each network. */
   readonly lanes: number;
   readonly longestPauseMs: number;
 }
@@ -28,18 +29,18 @@ export interface FaultCount {
 }
 
 export interface RunningFaults {
-  /** Everything works again afterwards. Returns the counts, including kinds that never began. */
+  /** Everything works again afterwards. Ends the faults and returns the counts, including kinds that never began. */
   end(): Promise<readonly FaultCount[]>;
 }
 
 export interface FaultOptions {
   readonly level: FaultLevel;
   readonly seed: string;
-  /** Including those that cause long delays. */
+  /** Whether to include faults that cause long delays. */
   readonly slow: boolean;
 }
 
-/** Troubles that wait for something would delay the others, too. */
+/** The two sorts run separately, because faults that wait for something would delay the others. */
 const SORTS: readonly Trouble['when'][] = ['next', 'while'];
 
 interface Count {
@@ -48,7 +49,7 @@ interface Count {
 }
 
 const LOOK_EVERY_MS = 20;
-/** A trouble with a long delay is used in one of this many rounds of all the others. */
+/** A fault with a long delay is used in one of this many rounds of the other faults. */
 const SLOW = 2;
 
 export function startFaults(

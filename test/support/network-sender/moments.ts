@@ -1,25 +1,25 @@
 // The moments at which a sender may be killed: around every call that signs, stores, broadcasts, records or queries, on one
-// network, the n-th time it happens. The same moment kills at the same line on every machine.
+// network, at its n-th call. The same moment kills the sender at the same line on every machine.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
 import type { Network, Networks } from '../../../src/ports/networks/network.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { Dice } from '../dice.ts';
 
-/** `store`: signed bytes are committed, before they are broadcast. `record`: their outcome is committed. */
+/** `store`: signed bytes are committed, before they are broadcast. `record`: the outcome of the bytes is committed. */
 const STEPS = ['prepare', 'store', 'broadcast', 'record', 'ask'] as const;
 type Step = (typeof STEPS)[number];
 
 export interface Moment {
   readonly network: string;
   readonly step: Step;
-  /** `within`: this long after it began. */
+  /** `within`: `delayMs` after the step began. */
   readonly edge: 'before' | 'within' | 'after';
   readonly nth: number;
   readonly delayMs: number;
 }
 
-/** Payments that are due together are signed and stored once, and then broadcast and queried in several transactions. */
+/** Payments that are due together are signed and stored once, but broadcast and queried as several transactions. */
 const MOST_NTH: Readonly<Record<Step, number>> = { prepare: 1, store: 1, broadcast: 2, record: 2, ask: 2 };
 const LONGEST_WITHIN_MS = 25;
 
@@ -42,7 +42,7 @@ type Watch = <Outcome>(
   work: () => Promise<Outcome>,
 ) => Promise<Outcome>;
 
-/** Null: there is no such moment. `strike` does not return. */
+/** Null: the sender is not killed at a moment. `strike` does not return. */
 export function watchFor(moment: Moment | null, strike: () => void): Watch {
   let seen = 0;
   return async (networks, step, work) => {

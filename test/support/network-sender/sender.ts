@@ -1,5 +1,5 @@
-// A process that settles: the real stages on the real networks and the real database, without the servers around them. It exists
-// to be killed: from outside at any time, or by itself with kill -9 at a given moment.
+// A process that runs settlement: the real stages on the real networks and the real database, but without the HTTP servers. Its
+// purpose is to be killed: from outside at any time, or by its own kill -9 at a given moment.
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -14,20 +14,20 @@ import { openSettlement } from '../../../src/wire/settlement.ts';
 import { limitMs } from '../patience.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
-/** Its messages to its parent. */
+/** The messages that it sends to its parent. */
 export type Signal = 'settling';
 
 const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
-  // Its parent has ended: nothing else would ever end it.
+  // Exits when the parent has ended: otherwise nothing would end this process.
   process.once('disconnect', () => process.exit(1));
   const config = readConfig(process.env);
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
   const moment = JSON.parse(process.env.SENDER_MOMENT ?? 'null') as Moment | null;
   const watch = watchFor(moment, () => process.kill(process.pid, 'SIGKILL'));
   const foundation = await openFoundation(config, log, { networks: 'open' });
-  // Providers fail here on purpose: the sender waits until all of its networks are enabled.
+  // Providers fail here on purpose, so the sender waits until all of its networks are enabled.
   for (const network of foundation.networks.disabled('test'))
     while ((await foundation.enableNetwork(network)) !== null) await sleep(ENABLE_AGAIN_MS);
   const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     catalogue,
     screening: { screen: async () => [] },
     guards: makeGuards(foundation),
-    // It has no port, and no rail asks it.
+    // The sender has no port, and no rail calls it.
     ...{ isListening: () => true, isDraining: () => false },
     guard: makeTreasuryGuard({
       ...foundation,
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await openSettlement(config, parts, log, () => undefined);
   const signal: Signal = 'settling';
   process.send!(signal);
-  // Later processes start in half the time.
+  // Stores the compile cache, so that later processes start in half the time.
   flushCompileCache();
 }
 

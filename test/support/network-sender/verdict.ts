@@ -1,4 +1,5 @@
-// The outcome of every buy after its senders were killed: read from the chains themselves, and compared with our own tables.
+// Checks the outcome of every buy after its senders were killed: reads it from the chains themselves and compares it with our own
+// tables.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
@@ -9,8 +10,7 @@ import type { World } from './world.ts';
 
 const LOOK_EVERY_MS = 250;
 /**
- * The time without any progress, on an idle machine, before the test gives up: unsuccessful queries are postponed for some
- * minutes.
+ * The time without progress, on an idle machine, after which the test gives up: queries that fail are postponed for some minutes.
  */
 const PATIENCE_MS = 8 * 60_000;
 
@@ -23,7 +23,7 @@ export interface Envelope {
   readonly versions: number;
 }
 
-/** For this time, or until every buy is completed and every movement done. */
+/** Waits for this time, or until every buy is completed and every movement is done. */
 export async function settledWithin(world: World, ms: number): Promise<void> {
   const endsAt = performance.now() + ms;
   while (performance.now() < endsAt && !isSettled(world, await progressOf(world))) await sleep(LOOK_EVERY_MS);
@@ -31,7 +31,7 @@ export async function settledWithin(world: World, ms: number): Promise<void> {
 
 const isSettled = ({ buys }: World, { completed, open }: Progress) => completed === buys.length && open === 0;
 
-/** Until every buy is completed and every movement done, or until nothing changes any more. */
+/** Waits until every buy is completed and every movement is done, or until nothing changes any more. */
 export async function untilSettled(world: World, onLook: (completed: number) => void): Promise<void> {
   const { buys } = world;
   let best = -1;
@@ -97,7 +97,7 @@ export async function readEnvelopes({ foundation }: World): Promise<readonly Env
   );
 }
 
-/** Every wallet has exactly the tokens bought for it. */
+/** Checks that every wallet has exactly the tokens that were bought for it. */
 export async function assertPaidOnce({ buys }: World): Promise<void> {
   const wrong: string[] = [];
   for (const { network, transaction, tokensMinor } of buys) {
@@ -117,7 +117,7 @@ export async function assertCompleted({ buys, foundation }: World): Promise<void
   assert.deepEqual(hashes, []);
 }
 
-/** One movement for each buy, with one attempt that landed, and none with an unknown outcome. */
+/** Each buy has one movement with one landed attempt, and no attempt has an unknown outcome. */
 export async function assertNothingLive({ buys, foundation: { connection } }: World): Promise<void> {
   const odd = await query(
     connection,
@@ -145,7 +145,7 @@ export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promi
   return BigInt(((await answer.json()) as { result: string }).result);
 }
 
-/** Every nonce from the first to the last was used once, by our bytes, and the chain counts the same number. */
+/** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts the same number. */
 export async function assertPlaces(
   { networks }: World,
   envelopes: readonly Envelope[],
@@ -164,7 +164,7 @@ export async function assertPlaces(
   }
 }
 
-/** Every asset sums to zero, every balance is the sum of its postings, and the books match each treasury's balance. */
+/** Every asset adds up to zero, every balance is the sum of its postings, and the books match each treasury's balance. */
 export async function assertBooks({ networks, foundation }: World): Promise<void> {
   const { connection } = foundation;
   const sums = await query(

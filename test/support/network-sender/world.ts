@@ -1,4 +1,4 @@
-// The environment in which a sender is killed: local networks that outlive it, a separate PostgreSQL, and customers with fresh
+// The environment in which a sender is killed: local networks that keep running, a separate PostgreSQL, and customers with new
 // wallets who have paid for tokens. Every buy has a unique amount, so that the payments of two buys cannot be confused.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { SECRETS_KEY } from '../people/secrets-key.ts';
 export interface Buy {
   readonly network: LocalNetwork;
   readonly transaction: Transaction;
-  /** The final balance of its wallet. */
+  /** The expected final balance of the buy's wallet. */
   readonly tokensMinor: bigint;
 }
 
@@ -34,21 +34,21 @@ export interface World {
   readonly buys: readonly Buy[];
   /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Afterwards no earlier signed bytes can land, if the network's bytes expire. */
+  /** After this time, no bytes that were signed earlier can land, if the network's bytes expire. */
   readonly expiryMs: number;
-  /** In total this many buys are now claimed and paid for. */
+  /** Claims and pays for buys, up to this total number. */
   payUpTo(count: number): Promise<void>;
 }
 
-/** From one block to the next, roughly. */
+/** The approximate time between two blocks. */
 const PACE_MS = 200;
-/** The leases of a killed sender have expired when the next one has started. */
+/** Short, so that the leases of a killed sender have expired when the next sender has started. */
 const LEASE_MS = 1_000;
-/** The shortest that the settings allow. */
+/** The shortest time that the settings allow. */
 const STELLAR_VALID_MS = 30_000;
-/** Also the shortest: a payment that the pool refuses is soon signed again. */
+/** Also the shortest time: a payment that the pool refuses is soon signed again. */
 const STUCK_AFTER_MS = 1_000;
-/** The lifetime of a blockhash at this pace, and some more. */
+/** Slightly longer than the lifetime of a blockhash at this pace. */
 const SOLANA_VALID_MS = 15_000;
 const LOWEST_MINOR = 1_500_000n;
 const AT_ONCE = 200;
@@ -74,7 +74,7 @@ export async function openWorld(
   const silent = pino({ level: 'silent' });
   const foundation = await openFoundation(readConfig(environment), silent, { networks: 'open' });
   t.after(() => foundation.close());
-  // Their servers may have been too slow to answer in time. A network that is not enabled could not pay.
+  // The network servers may have been too slow to respond in time. A network that is not enabled could not pay.
   for (const network of foundation.networks.disabled('test'))
     await until('the network is enabled', async () => (await foundation.enableNetwork(network)) === null);
   await fundTestMode({ ...foundation, opens: () => true });
@@ -101,7 +101,7 @@ const HASTE: Readonly<Record<string, object>> = {
   evm: { stuck_after_ms: STUCK_AFTER_MS },
 };
 
-/** Then the rest is simulated, and opens without delay. */
+/** The other networks are then simulated and open without delay. */
 async function onlyThese(location: string, names: readonly string[]): Promise<string> {
   const file = JSON.parse(await readFile(location, 'utf8')) as {
     networks: { name: string; family: string }[];
@@ -121,7 +121,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
-/** One network after the other. */
+/** Consecutive buys use the networks in turn. */
 async function drawBuys(
   networks: readonly LocalNetwork[],
   recipients: number,
@@ -149,7 +149,7 @@ async function drawBuys(
   return buys;
 }
 
-/** Claimed directly at the store, and paid for at the bank: the sender reads its statement. */
+/** Claims buys directly in the store and pays for them at the bank, whose statement the sender reads. */
 async function payFor({ store, simulation }: Foundation, buys: readonly Buy[]): Promise<void> {
   const outcomes = await Promise.all(
     buys.map(({ transaction }) => store.accept({ ...acceptance(), transaction })),

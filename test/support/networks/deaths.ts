@@ -1,4 +1,4 @@
-// A death as one provider proves it, for tests of what follows from one.
+// A proof from one provider that a transaction is dead, for tests of what the service does then.
 import { DeathProof } from '../../../src/domain/movements/proof-of-death.ts';
 
 export const DEATH: DeathProof = DeathProof.byAbsence(

@@ -1,4 +1,4 @@
-// A local EVM chain with the contract Disperse, a token that behaves and one that does not, for the tests of that contract.
+// A local EVM chain with the contract Disperse, a well-behaved token and a faulty one, for the tests of that contract.
 import {
   type Address,
   decodeErrorResult,
@@ -20,7 +20,7 @@ export const batchOf = (name: string): Hex => keccak256(toHex(name));
 export const payData = (of: Address, batch: Hex, to: readonly Address[], amounts: readonly bigint[]) =>
   encodeFunctionData({ abi, functionName: 'pay', args: [of, batch, to, amounts] });
 
-/** One event of the contract: whether a payment of the batch was paid. `place` is its name in the contract. */
+/** One event of the contract: whether one payment of the batch was made. The contract uses the name `place`. */
 interface Said {
   readonly batch: Hex;
   readonly place: bigint;
@@ -49,13 +49,13 @@ export async function openDisperseStage() {
     const data = payData(of, batchOf(batch), to, amounts);
     return chain.transact(from, { to: disperse, data, ...(gas === undefined ? {} : { gas }) });
   };
-  /** What the contract said of each payment, in order. */
+  /** The events of the contract about each payment, in order. */
   const said = (receipt: LocalReceipt) =>
     receipt.logs
       .filter(({ address }) => address.toLowerCase() === disperse.toLowerCase())
       .map((log) => decodeEventLog({ abi, ...log, topics: [...log.topics] }))
       .map(({ eventName, args }) => ({ ...(args as unknown as Said), paid: eventName === 'Paid' }));
-  /** Why a call would revert now. */
+  /** The reason why a call would revert now. */
   const refusal = async (data: Hex, from: LocalAccount, gas?: bigint): Promise<string> => {
     const limit = gas === undefined ? {} : { gas: toHex(gas) };
     try {

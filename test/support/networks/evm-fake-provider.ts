@@ -1,5 +1,4 @@
-// A provider of an EVM network made by hand: it answers exactly what a test wants, right or wrong, and keeps a list of the
-// questions it was asked.
+// A fake provider of an EVM network: it returns exactly what a test sets, right or wrong, and records the requests.
 import { decodeFunctionData, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import {
@@ -38,38 +37,38 @@ export interface FakeProvider {
   nonceAtFinality: number;
   decimals: number;
   tokenMinor: bigint;
-  /** What others than the treasury hold; as much as the treasury where it is not set. */
+  /** The token balances of other addresses than the treasury; an address that is not set has the treasury's balance. */
   readonly held: Map<Hex, bigint>;
-  /** What is missing from the treasury from this block on by no transfer that is logged. */
+  /** An amount that is missing from the treasury from this block on, without a transfer in the logs. */
   missing: { readonly from: bigint; readonly amountMinor: bigint } | null;
   allowedMinor: bigint;
   nativeMinor: bigint;
   factoryTreasury: Hex;
   baseFee: bigint;
-  /** Whether the token would go there; an error stands for a revert. */
+  /** Whether a transfer of the token to this address would succeed; `reverts`: the call reverts. */
   goes: (to: Hex, amountMinor: bigint) => boolean | 'reverts';
   readonly receipts: Map<string, Receipt>;
-  /** What is asked about these transactions fails so. */
+  /** Queries about these transactions fail with this error. */
   readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
   readonly logs: EvmLog[];
-  /** What is in a block, by its number: who spent which nonce. */
+  /** The transactions of each block, by number: who used which nonce. */
   readonly inBlock: Map<bigint, readonly EvmTransaction[]>;
-  /** The state of accounts before this block is no longer known. */
+  /** The state of accounts before this block is no longer available. */
   oldestState: bigint;
-  /** As far as the server has read that answers about logs of a range, and the one that answers about those of one block. */
+  /** The last block known to the server that returns logs of a range, and to the server that returns logs of one block. */
   logsUpTo: bigint;
   logsUpToByHash: bigint;
-  /** Whether all logs of a block are answered, or are too many. */
+  /** Whether the provider returns all logs of a block, or refuses because there are too many. */
   wholeBlocks: boolean;
-  /** What every header says about its logs; by its logs unless set. */
+  /** The bloom filter in every header; if not set, it is computed from the logs. */
   bloom: Hex | null | undefined;
-  /** With more logs than these a question is refused. */
+  /** A request with more logs than this in its result is refused. */
   mostLogs: number;
   readonly sent: Hex[];
   readonly asked: string[];
   minedAtMs: number;
-  /** Called before every answer; may throw, or change something. */
+  /** Called before every response; it may throw or change something. */
   before: (method: string) => void;
 }
 
@@ -114,7 +113,7 @@ export function hashAt(fork: string, block: bigint): Hex {
   return keccak256(toHex(`${fork} ${block}`));
 }
 
-/** What a header says about its logs. */
+/** The bloom filter of a header with these logs. */
 function bloomOf(logs: readonly EvmLog[]): Hex {
   const bits = new Uint8Array(256);
   for (const bit of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(bloomBitsOf)))
@@ -148,7 +147,7 @@ export function clientOf(state: FakeProvider): EvmClient {
   };
 }
 
-/** Notes the question, fails where the provider is down, and answers. */
+/** Records the request, fails if the provider is down, and otherwise responds. */
 type Answer = <Found>(method: string, give: () => Found) => Promise<Found>;
 
 function blocksOf(state: FakeProvider, answer: Answer): Pick<EvmClient, 'block' | 'fullBlock' | 'nonce'> {
@@ -234,7 +233,7 @@ function logsOf(state: FakeProvider, answer: Answer): Pick<EvmClient, 'logs' | '
 
 const TOKEN_ADDRESS: Hex = `0x${'70'.repeat(20)}`;
 
-/** What the logs of the token leave, and less where something is missing. */
+/** The balance according to the token's logs, less the missing amount. */
 function heldAt({ logs, tokenMinor, missing, oldestState }: FakeProvider, at: bigint): bigint {
   if (at < oldestState) throw new ProviderFailure('eth_call: missing trie node', true);
   const own = pad(TREASURY);

@@ -1,5 +1,5 @@
-// A local EVM chain for the tests of its providers' faults: a token, a client for each provider, and payments that are signed
-// but not sent yet.
+// A local EVM chain for the tests of provider faults: a token, a client for each provider, and payments that are signed but not
+// yet sent.
 import assert from 'node:assert/strict';
 import { type Address, createPublicClient, type Hex, hexToNumber, http, keccak256, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -54,7 +54,7 @@ export async function openFaultStage() {
   return { net, token, sender, client, read, payment, send, receipt, landed, untilLanded };
 }
 
-/** One unit of the token to some wallet, signed with the sender's next nonce. */
+/** A payment of one token unit to any wallet, signed with the sender's next nonce. */
 async function signPayment(
   { chain }: Awaited<ReturnType<typeof startEvmChain>>,
   token: Address,

@@ -1,4 +1,4 @@
-// Observes deposits on EVM providers made by hand, round after round, for the tests of scans and of missing receipts.
+// Observes deposits on fake EVM providers, round after round, for the tests of scans and of missing receipts.
 import assert from 'node:assert/strict';
 import { ProviderFailure, readReceipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
 import type { DepositObservation } from '../../../src/ports/networks/network-observer.ts';
@@ -7,7 +7,7 @@ import { type FakeStage, OURS, watching } from './evm-providers.ts';
 export const WATCH = watching(OURS);
 export const hashesOf = ({ sightings }: DepositObservation) => sightings.map(({ txHash }) => txHash);
 
-/** What a receipt that cannot be read makes of a provider's answer. */
+/** The error for a receipt that cannot be parsed. */
 export function senseless(): Error {
   try {
     readReceipt({});
@@ -17,7 +17,7 @@ export function senseless(): Error {
   throw new Error('it was read');
 }
 
-/** Observes again and again; answers what came in the end, or undefined where every round failed. */
+/** Observes again and again; returns the last result, or undefined if every round failed. */
 export async function rounds(
   { network, pass }: FakeStage,
   count: number,

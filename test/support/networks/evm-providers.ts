@@ -1,5 +1,5 @@
-// An EVM adapter on providers made by hand, and the logs, receipts and payments that tests of proofs give them. How a whole
-// chain behaves is tested on a local one.
+// An EVM adapter on fake providers, and the logs, receipts and payments that tests of proofs give them. The behaviour of a
+// complete chain is tested on a local chain.
 import { getAddress, type Hex, keccak256, pad, toHex } from 'viem';
 import { openEvmNetwork } from '../../../src/adapters/networks/evm/open.ts';
 import type { EvmLog, Receipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
@@ -86,7 +86,7 @@ export function payOne(to: Hex, amountMinor: bigint, changes: Partial<Payment> =
 
 export const NO_TURN = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-/** A log of a transfer, as the token writes it. */
+/** The log of a transfer, as the token writes it. */
 export function transferLog(
   { from = TREASURY, to, amountMinor }: { from?: Hex; to: Hex; amountMinor: bigint },
   changes: Partial<EvmLog> = {},
@@ -126,7 +126,7 @@ export const watching = (...addresses: readonly Hex[]): DepositAddresses => {
 };
 export const txOf = (name: string) => keccak256(toHex(name));
 
-/** A transaction with these logs, in a block of a provider. */
+/** Adds a transaction with these logs to a block of a provider. */
 export function happens(
   provider: FakeProvider,
   name: string,

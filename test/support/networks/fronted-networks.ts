@@ -1,4 +1,4 @@
-// The four local networks with a front before every provider, and the settings of a service that asks through the fronts.
+// The four local networks with a front proxy before every provider, and the settings of a service that uses these proxies.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import { type ProviderFront, standBefore } from './provider-front.ts';
 export interface FrontedNetworks {
   readonly local: LocalNetworks;
   readonly environment: Readonly<Record<string, string>>;
-  /** How the providers of a network answer from now on; only one of them where it is named. */
+  /** Sets how the providers of a network respond from now on; if `which` is given, only that provider. */
   answer(name: string, how: ProviderFront['answer'], which?: 0 | 1): void;
 }
 
-/** `fields`: what every row of the networks file says besides. All of it is gone when the test file is done. */
+/** `fields`: additional fields of every row of the networks file. Everything is removed at the end of the test file. */
 export async function startFrontedNetworks(
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<FrontedNetworks> {

@@ -1,7 +1,7 @@
-// What a transaction really paid to whom, as a provider of its network shows it by the hash.
+// What a transaction really paid to each wallet, as a provider of its network returns it for the hash.
 import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 
-/** Tokens by wallet, in minor units. */
+/** The amount of tokens for each wallet, in minor units. */
 export async function paidBy(network: LocalNetwork, hash: string): Promise<ReadonlyMap<string, bigint>> {
   const [url] = network.urls;
   switch (network.family) {

@@ -1,4 +1,4 @@
-// The commands about networks, run in this process as the command line runs them.
+// Runs the commands about networks in this process, as the command line does.
 import pino from 'pino';
 import type { Terminal } from '../../../src/cli/command.ts';
 import { networkCommands } from '../../../src/cli/commands/networks.ts';
@@ -8,7 +8,7 @@ import { makeNetworkAdmin } from '../../../src/wire/networks/network-admin.ts';
 
 const log = pino({ level: 'silent' });
 
-/** What the command prints; what it fails with is printed last. */
+/** Returns the output of the command; if it fails, the error is the last line. */
 export async function runNetworks(config: Config, line: string): Promise<{ failed: boolean; text: string }> {
   const printed: string[] = [];
   const terminal = {

@@ -1,4 +1,4 @@
-// Rows of a networks file for the tests of its reader: one of each family, live and test. The provider URLs hold the word
+// Rows of a networks file for the tests of its reader: one of each family, live and test. The provider URLs contain the word
 // SECRET, which no error message may repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const RPC = ['https://one.example/SECRET-1?key=SECRET-2', 'https://user:S
 
 export type Row = Record<string, unknown>;
 
-/** A live row of a known name, with nothing in it that may be left out. */
+/** A live row with a known name, without any optional field. */
 export const POLYGON: Row = {
   name: 'Polygon',
   mode: 'live',
@@ -44,7 +44,7 @@ export const STELLAR: Row = {
   low_water: { token: '0.0000001', native: '50' },
   signing: { per_transaction: '1', per_day: '1' },
 };
-/** Another EVM network: every field there is. */
+/** Another EVM network, with every possible field. */
 export const BASE: Row = {
   ...POLYGON,
   name: 'Base',
@@ -86,7 +86,7 @@ export const parseOne = (row: Row) => parseNetworks(file([row])).networks[0]!;
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** What is said about it; never anything of a provider but what the file's owner may show around. */
+/** The problems with this text; checks that the error message shows no secret part of a provider URL. */
 export function problemWith(text: string): string {
   try {
     parseNetworks(text);

@@ -1,16 +1,16 @@
-// Stands in front of a provider of a local network and answers instead of it when a test wants it to: not at all, with an error
-// of a rate limit or a gateway, or with something that the chain did not say.
+// A proxy in front of a provider of a local network. If a test sets it, the proxy gives no response, returns the error of a rate
+// limit or a gateway, or returns data that the chain did not produce.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterFile } from '../sharing/after-file.ts';
 
 export interface ProviderFront {
   readonly url: string;
-  /** A status to answer with, nothing at all, or what a function makes of the answer; null: as the provider answers. */
+  /** A status to return, no response, or a function that changes the response; null: the provider's own response. */
   answer: number | 'silence' | ((answer: string) => string) | null;
 }
 
-/** It is closed when the test file is done. */
+/** It is closed at the end of the test file. */
 export async function standBefore(provider: string): Promise<ProviderFront> {
   const front: ProviderFront & { url: string } = { url: '', answer: null };
   const server = createServer(async (request, response) => {

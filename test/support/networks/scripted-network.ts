@@ -1,5 +1,5 @@
-// A process whose Polygon follows a script: it signs and lands as the script says, and records what was asked of it.
-// Everything else, the store first of all, is real.
+// A process with a scripted Polygon: it signs and lands as the script says, and records the requests. Everything else, especially
+// the store, is real.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
@@ -27,7 +27,7 @@ export const landed = ({ versions }: Envelope): SendStatus => ({ ...FINAL, hash:
 export async function openScriptedRig() {
   const rig = await openRig();
   const { bytes, allInOne } = makeSigning(rig);
-  /** The leases of an earlier process on the bank and the networks run out. */
+  /** Waits until the leases of an earlier process on the bank and the networks have expired. */
   const feedsAreFree = () => rig.pass(16_000);
   const attemptsOf = (id: string) =>
     rig.rows<{ no: number; state: string; reference: string; index: number; payload: string | null }>(
@@ -63,7 +63,7 @@ function makeSigning(rig: Rig) {
     signedAtMs: rig.now(),
     orderIds: payments.map(({ orderId }) => orderId),
   });
-  /** All in one envelope, except those that must go alone. */
+  /** Puts all payments into one envelope, except those that must be sent alone. */
   const allInOne = (payments: readonly Payment[]): SigningResult => {
     const groups = [
       payments.filter(({ alone }) => !alone),
@@ -77,7 +77,7 @@ function makeSigning(rig: Rig) {
   return { bytes, allInOne };
 }
 
-/** A process whose Polygon follows a script, and what was broadcast to it and asked of it. */
+/** A process with a scripted Polygon, and the broadcasts and queries that it received. */
 function openScripted(
   rig: Rig,
   { sign, statusOf = landed, more = {} }: Script & Required<Pick<Script, 'sign'>>,
@@ -128,7 +128,7 @@ function makeUntilAll(rig: Rig) {
   ): Promise<void> => {
     for (let step = 0; step < 200; step++) {
       const isBusy = await process.run();
-      // Where nothing was done the states are what they were.
+      // If the process did nothing, the states have not changed.
       const found = isBusy || step === 0 ? await Promise.all(ids.map((id) => rig.find(id))) : [];
       if (found.length > 0 && found.every((each) => each.state === state)) return;
       rig.pass(200);

@@ -1,5 +1,5 @@
-// Sets a network up in tests: a lease that no other process wants, time that passes only while the code waits, and a record of
-// what was printed, stored and posted.
+// Sets up a network in tests: no other process wants the lease, time passes only while the code waits, and the output, stored
+// data and postings are recorded.
 import { type SetUpNetworkDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/movement.ts';
@@ -12,7 +12,7 @@ export interface SetUpDesk {
   readonly deps: SetUpNetworkDeps;
   readonly printed: string[];
   readonly clock: { now(): number };
-  /** How long the turn was asked for each time; 0 gives it back. */
+  /** The duration for which the lease was requested each time; 0 releases it. */
   readonly holds: number[];
   readonly signed: SignedSetUp[];
   readonly ended: EndedSetUp[];
@@ -20,7 +20,7 @@ export interface SetUpDesk {
   run(setUp: NetworkSetUp): ReturnType<typeof setUpNetwork>;
 }
 
-/** `pass` lets the chain go on while it is waited. */
+/** `pass` lets the chain continue while the code waits. */
 export function makeSetUpDesk(
   pass: (ms: number) => Promise<void> | void,
   changes: Partial<Omit<SetUpNetworkDeps, 'store'>> & {

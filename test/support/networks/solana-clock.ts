@@ -1,4 +1,4 @@
-// The account that a Solana chain keeps its time in, as a provider shows it.
+// The account in which a Solana chain stores its time, as a provider returns it.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../../src/adapters/networks/solana/rpc/client.ts';
 

@@ -1,5 +1,5 @@
-// Solana providers made by hand, each with its own view of the chain: what it has, how far it is behind and what it answers
-// about one payment. For the proofs of the sending tests.
+// Fake Solana providers, each with its own view of the chain: which blocks it has, how far it lags, and what it returns about one
+// payment. Used by the tests of proofs about sends.
 import { address } from '@solana/kit';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -27,9 +27,9 @@ const RECIPIENT = await tokenAccountOf(MINT as Mint, OWNER);
 export const BOUND = 1_000n;
 export const SLOT = 5_000n;
 export const LARGE = 500n;
-/** Slots and heights are different numbers: some slots of the past had no block. */
+/** Slots and heights are different numbers, because some past slots had no block. */
 export const SLOTS_AHEAD = 4_110n;
-/** Bytes may land in one block more than the bound says. */
+/** Bytes may land one block after the bound. */
 export const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): SignedTransaction {
@@ -38,26 +38,26 @@ function preparedOf(amount: bigint): SignedTransaction {
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
 }
 
-/** A provider's view, each part of which a test may change. */
+/** A provider's view of the chain; a test may change each part. */
 export interface View {
   statuses: (SignatureStatus | null)[];
-  /** Of the newest final block. */
+  /** The height of the newest final block. */
   height: bigint;
   usable: boolean;
-  /** Blocks that are left out of the list, and blocks that cannot be read, by slot. */
+  /** Slots of blocks that are missing from the list, and slots of blocks that cannot be read. */
   unlisted: (slot: bigint) => boolean;
   unread: (slot: bigint) => boolean;
-  /** What is in a block. */
+  /** The transactions in a block. */
   content: (slot: bigint) => readonly string[];
-  /** Another chain from this slot on. */
+  /** The provider is on another chain from this slot on. */
   forkFrom: bigint | null;
-  /** What the recipient got, by the transaction itself; null: it is not shown. */
+  /** The amount that the recipient got according to the transaction; null: the provider does not show it. */
   shown: bigint | null;
-  /** Which token it was, and which account got it. */
+  /** The token of the payment, and the account that received it. */
   mint: string;
   recipient: string;
   away: boolean;
-  /** For how long no block has become final there. */
+  /** How long ago the provider's last block became final. */
   stillMs: number;
   readonly calls: string[];
 }
@@ -106,7 +106,7 @@ function blocksOf({ height, unlisted }: View, from: bigint, limit: number): read
   return slots;
 }
 
-/** The block whose hash the payment names. */
+/** The slot of the block whose hash is in the payment. */
 export const SIGNED_AT = SLOT - 40n;
 
 function blockOf({ content, forkFrom }: View, slot: bigint) {

@@ -1,4 +1,4 @@
-// A local Stellar ledger for the tests of its providers' faults: a token with one customer, and a client for each provider.
+// A local Stellar ledger for the tests of provider faults: a token with one customer, and a client for each provider.
 import { Horizon, Operation } from '@stellar/stellar-sdk';
 import { startStellarLedger } from '../../../local-networks/stellar/server.ts';
 

@@ -1,4 +1,4 @@
-// A Stellar ledger with a token, and short ways to send a transaction and read its result, for the tests of the ledger.
+// A Stellar ledger with a token, and helpers to send a transaction and read its result, for the tests of the ledger.
 import {
   type Keypair,
   Operation,

@@ -1,4 +1,4 @@
-// How an endpoint of an identity provider is away.
+// How an endpoint of an identity provider fails.
 import type { ServerResponse } from 'node:http';
 
 export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'empty_json' | 'endless';
@@ -6,7 +6,7 @@ export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'e
 const SLOW_MS = 300;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Answers as the outage says, or has the answer given. */
+/** Responds as the outage specifies, or normally if there is none. */
 export function answerWith(response: ServerResponse, outage: Outage | undefined, asUsual: () => void): void {
   switch (outage) {
     case undefined:
@@ -31,7 +31,7 @@ export function answerWith(response: ServerResponse, outage: Outage | undefined,
       response.destroy();
       return;
     case 'endless': {
-      // Bytes without an end: a client must have a time limit of its own for the whole answer.
+      // The response never ends: a client must have its own time limit for the whole response.
       response.writeHead(200, JSON_TYPE);
       const timer = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(timer));

@@ -1,5 +1,5 @@
 // An OpenID Connect provider for tests: the package oidc-provider on a free port of the loopback address, with a person who is
-// signed in there already. A test can make it lie (`lies`), be away (`outages`), change its user and read what it was asked.
+// already signed in there. A test can make it lie (`lies`), make it fail (`outages`), change its user and read its requests.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, {
@@ -20,24 +20,24 @@ export interface ProviderUser {
   readonly emailVerified?: unknown;
 }
 
-/** Each is one lie; the rest of the answer stays right. */
+/** Each field is one lie; the rest of the response stays correct. */
 export interface Lies {
   token?: TokenFault;
-  /** The provider sends the browser back with an error, e.g. `access_denied`. */
+  /** The provider redirects the browser back with an error, e.g. `access_denied`. */
   responseError?: string;
-  /** Discovery names an issuer that is not the one asked for. */
+  /** Discovery returns an issuer that is not the requested one. */
   discoveryIssuer?: string;
   /** RFC 9207: the authorization response names another issuer; null: none. */
   responseIssuer?: string | null;
-  /** The redirect carries another state than the request. */
+  /** The redirect contains a state that differs from the request. */
   responseState?: string;
-  /** The redirect carries the code of the first sign-in. */
+  /** The redirect contains the code of the first sign-in. */
   replayedCode?: boolean;
-  /** Against the specification: a code can be exchanged again. */
+  /** A code can be exchanged again, which violates the specification. */
   acceptsCodesAgain?: boolean;
-  /** The token response has no ID token, as for plain OAuth. */
+  /** The token response has no ID token, as in plain OAuth. */
   noIdToken?: boolean;
-  /** UserInfo answers about another person than the ID token. */
+  /** UserInfo is about another person than the ID token. */
   userinfoSub?: string;
 }
 
@@ -51,7 +51,7 @@ export interface ProviderOptions {
 
 const DISCOVERY = '/.well-known/openid-configuration';
 const ROUTES = { authorization: '/authorize', token: '/token', userinfo: '/userinfo', jwks: '/jwks' };
-/** Those that can be away, by their paths. */
+/** The endpoints that can fail, by path. */
 const ENDPOINTS: Readonly<Record<string, keyof Outages>> = {
   [DISCOVERY]: 'discovery',
   [ROUTES.jwks]: 'jwks',
@@ -70,15 +70,18 @@ export class TestProvider {
   user: ProviderUser;
   lies: Lies = {};
   outages: Outages = {};
-  /** May end with a slash, as that of some products does. */
+  /** May end with a slash, as the issuer of some products does. */
   issuer = '';
-  /** Core, section 5.4: with the code flow UserInfo has the claims of the scope `email`; many providers add them to the token. */
+  /**
+   * Core, section 5.4: with the code flow, UserInfo has the claims of the scope `email`; many providers also add them to the
+   * token.
+   */
   emailIn: 'id_token' | 'userinfo' = 'id_token';
-  // Both have characters that must be encoded before they are sent.
+  // Both values contain characters that must be encoded before they are sent.
   readonly client = { id: 'sliproad:console', secret: 'not a+real%secret:&' };
-  /** Method and path of each request, oldest first. */
+  /** The method and path of each request, oldest first. */
   readonly requests: string[] = [];
-  /** What was handed out: none of it may reach an error or a log. */
+  /** The secrets that the provider issued: none of them may appear in an error or a log. */
   readonly secrets: string[] = [];
   private firstCode: string | null = null;
   private readonly server = createServer();
@@ -99,7 +102,7 @@ export class TestProvider {
       this.requests.push(`${request.method} ${pathname}`);
       const endpoint = ENDPOINTS[pathname];
       const outage = endpoint && this.outages[endpoint];
-      // As frameworks do it that mount a part at a path.
+      // Frameworks that mount a handler at a path do the same.
       Object.assign(request, { url, originalUrl: request.url });
       answerWith(response, outage, () => void answer(request, response));
     });
@@ -112,7 +115,7 @@ export class TestProvider {
     await closed;
   }
 
-  /** What a browser does with the authorization request: the address that it is sent back to. */
+  /** Sends the authorization request like a browser, and returns the address of the redirect. */
   async visit(authorizationUrl: string | URL): Promise<URL> {
     const { status, headers } = await fetch(authorizationUrl, { redirect: 'manual' });
     const location = headers.get('location');
@@ -207,7 +210,7 @@ export class TestProvider {
   }
 }
 
-/** What the provider stores, in memory. */
+/** The provider's storage, in memory. */
 function makeAdapters(marksUsedCodes: () => boolean): (model: string) => Adapter {
   const stored = new Map<string, AdapterPayload>();
   const find = async (isMeant: (each: AdapterPayload) => boolean) => [...stored.values()].find(isMeant);

@@ -1,4 +1,4 @@
-// False ID tokens: each is made from a right one by one lie, and the rest of the token stays right (OpenID Connect Core 1.0,
+// False ID tokens: each is made from a correct one by one lie, and the rest of the token stays correct (OpenID Connect Core 1.0,
 // section 2; RFC 7515).
 import {
   createHmac,
@@ -11,14 +11,15 @@ import {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Beyond every tolerance for clocks that differ. */
+/** More than every tolerance for clock differences. */
 const LONG_EXPIRED_SECONDS = 3_600;
 
 /** The claims that a fault changes; undefined: the claim is missing. */
 const FALSE_CLAIMS = {
   wrong_issuer: () => ({ iss: 'https://another-provider.example' }),
   wrong_audience: () => ({ aud: 'another-client' }),
-  // Core, section 3.1.3.7: another audience that the client does not trust. No azp says that the token is for this client.
+  // Core, section 3.1.3.7: another audience that the client does not trust. There is no azp claim to show that the token is for
+  // this client.
   one_of_two_audiences: ({ aud }: Claims) => ({ aud: ['another-client', aud] }),
   another_nonce: () => ({ nonce: randomUUID() }),
   missing_nonce: () => ({ nonce: undefined }),
@@ -38,11 +39,11 @@ type SignatureFault =
 
 export type TokenFault = keyof typeof FALSE_CLAIMS | SignatureFault;
 
-// Made once for all providers of a test file: an RSA key takes a tenth of a second.
+// Created once for all providers of a test file, because an RSA key takes a tenth of a second.
 const published = makeKey();
 const unpublished = makeKey();
 
-/** The key that signs, for the provider. */
+/** The private signing key, for the provider. */
 export function signingJwk(): JsonWebKey {
   return { ...published.privateKey.export({ format: 'jwk' }), kid: published.kid, use: 'sig', alg: 'RS256' };
 }

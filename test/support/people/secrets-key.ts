@@ -1,4 +1,4 @@
-// A key file for stored secrets, one for each process of the tests: a service on a database of its operator needs one.
+// A key file for stored secrets, one for each test process: a service on an operator's database needs one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,14 +1,14 @@
-// A passkey authenticator in software, by the W3C WebAuthn specification: a P-256 key, attestation "none", the flags for the
-// user's presence and verification, and a counter. Tests can make it lie.
+// A passkey authenticator in software, according to the W3C WebAuthn specification: a P-256 key, attestation "none", the flags
+// for user presence and user verification, and a counter. Tests can make it lie.
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { PasskeyAnswer } from '../../../src/ports/people/credentials.ts';
 
 export interface AuthenticatorOptions {
-  /** The address of the page that asks. */
+  /** The address of the page that sends the request. */
   readonly origin: string;
   /** False: the person was not verified by PIN, finger or face. */
   readonly userVerified?: boolean;
-  /** False: it does not count, as keys that are kept in a cloud. */
+  /** False: it has no counter, like keys that are stored in a cloud. */
   readonly counts?: boolean;
 }
 

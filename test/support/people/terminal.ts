@@ -1,5 +1,4 @@
-// A terminal of the command line on a foundation that is open already, with one person signed in, whose second factor is
-// always right.
+// A command-line terminal on a foundation that is already open, with one signed-in person whose second factor is always correct.
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
@@ -36,7 +35,7 @@ export function openTestTerminal(
   } as unknown as Terminal & { readonly printed: readonly string[] };
 }
 
-/** What operators read besides what a stage has. */
+/** The additional data that operators read, beyond that of a stage. */
 function readsOn(database: Database) {
   return {
     audit: makeAuditLog(database),

@@ -1,5 +1,5 @@
-// Rails of test mode on local banks that send their webhooks to the real route, a clock driven by hand, and the real store: what becomes
-// of events, step by step.
+// Rails in test mode on local banks that send their webhooks to the real route, with a controlled clock and the real store: tests
+// what happens to events, step by step.
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function openEventStage() {
   const rig = await openRig();
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-events-'));
   const banks = await startLocalBanks({ dir, now: rig.now });
-  // The bank with NIP transfers has an account for customers beside the one that payouts are made from.
+  // The bank with NIP transfers has a separate account for customers, in addition to the payout account.
   const vendor = { providus: '9912345678', paystack: banks.paystack.account.number, monnify: '' };
   vendor.monnify = banks.monnify.account.number;
   banks.setAccount({ rail: 'providus', number: vendor.providus, bankCode: '101', name: 'SLIPROAD VENDOR' });
@@ -51,10 +51,10 @@ export async function openEventStage() {
   const headersOf = (name: LocalRail, text: string) => proofOf(banks, name, text);
   return {
     ...{ rig, banks, rails, queue, deps, said, vendor, railOf, url },
-    /** As the rail would send it; `headers` instead of its proof. */
+    /** Sends the event as the rail would; `headers` replace its signature headers. */
     send: async (name: LocalRail, event: unknown, headers?: Record<string, string>) => {
       const text = typeof event === 'string' ? event : JSON.stringify(event);
-      // Events are shown in the order of their times.
+      // Events are sorted by time, so each needs a different time.
       rig.pass(1);
       const answer = await fetch(`${url}/rails/${name}/events`, {
         ...{ method: 'POST', body: text },
@@ -63,7 +63,7 @@ export async function openEventStage() {
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     },
     headersOf,
-    /** A process with these rails; without polls, so that nothing but events gives value. */
+    /** A process with these rails but without polls, so that only events have an effect. */
     eventsOnly: (...changed: readonly EventSendingRail[]) =>
       rig.another({
         rails: () => (changed.length > 0 ? changed : rails).map((rail) => ({ ...rail, statement: null })),
@@ -89,7 +89,7 @@ export async function openEventStage() {
   };
 }
 
-/** The headers by which a rail proves a call. */
+/** The headers with which a rail authenticates a call. */
 function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<string, string> {
   const hmac = (key: string) => createHmac('sha512', key).update(text).digest('hex');
   const { clientId, clientSecret } = banks.providus.credentials;
@@ -105,7 +105,7 @@ function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<strin
   }
 }
 
-/** Through a file, as an operator configures them. */
+/** Opens the rails from a file, as an operator configures them. */
 function openRails(dir: string, banks: LocalBanks, now: () => number): readonly EventSendingRail[] {
   const location = path.join(dir, 'test-banks.json');
   writeFileSync(

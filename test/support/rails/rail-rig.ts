@@ -1,4 +1,4 @@
-// A rig with payouts on scripted rails: sells whose tokens are there, naira in the accounts of the rails, and what became of it all.
+// A rig with payouts on scripted rails: sells whose tokens have arrived, naira in the accounts of the rails, and the results.
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
@@ -9,7 +9,7 @@ import { SCRIPTED_TERMS, type ScriptedRail } from './scripted-rail.ts';
 
 const PLENTY = 10n ** 11n;
 
-/** `given`: a rig that is open already. */
+/** `given`: a rig that is already open. */
 export async function openRailRig(given?: Rig) {
   const rig = given ?? (await openRig());
   const { store } = rig.deps;
@@ -35,7 +35,7 @@ export async function openRailRig(given?: Rig) {
     ...rig,
     fund,
     process,
-    /** A sell whose tokens are there, and whose payout is not made yet. */
+    /** A sell whose tokens have arrived and whose payout is not made yet. */
     depositedSell: async (changes: Partial<Transaction> = {}): Promise<Transaction> => {
       const sell = await rig.sell({ wallet: POLYGON_WALLET, ...changes });
       await rig.depositFor(sell, sell.amountMinor);
@@ -51,14 +51,14 @@ export async function openRailRig(given?: Rig) {
       const attempts = await attemptsOf(movement);
       return { movement, story: attempts.map(({ rail, state }) => `${rail} ${state}`), attempts };
     },
-    /** The time in which the process makes sure that a refusal is meant, with both questions. */
+    /** Lets the time pass in which the process confirms a refusal, including both queries. */
     makeSure: async (process: SettlementProcess) => {
       for (const waitMs of [SCRIPTED_TERMS.confirmAfterMs, SCRIPTED_TERMS.confirmAgainMs]) {
         rig.pass(waitMs + 1);
         await process.run();
       }
     },
-    /** What is reserved, and what left, by the ledger, on the account of a rail. */
+    /** The reserved amount and the paid amount in the account of a rail, according to the ledger. */
     booksOf: async ({ rail }: ScriptedRail, subject: string) => {
       const rows = await rig.rows<{ name: string; sum: string }>(
         `select a.name, sum(p.amount_minor) as sum from entries e join postings p on p.entry_id = e.id

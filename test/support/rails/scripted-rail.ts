@@ -1,18 +1,19 @@
-// A rail whose answers a test scripts, with books of its own: what it really paid, by reference. It pays a reference at most once.
+// A rail whose responses a test scripts, with separate books: what it really paid, by reference. It pays a reference at most
+// once.
 import { type RailTerms, termsOfRail } from '../../../src/domain/rails/terms.ts';
 import type { PayingRail } from '../../../src/ports/rails/rail.ts';
 import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/rail-payouts.ts';
 
 export interface ScriptedRail {
   readonly rail: PayingRail;
-  /** What it was given, in order. */
+  /** The orders that it received, in order. */
   readonly given: PayoutOrder[];
   readonly asked: string[];
   /** What left its account. */
   readonly paid: ReadonlyMap<string, PayoutOrder>;
 }
 
-/** It pays and says so; a status stands for itself, and nothing was paid then. */
+/** `pays`: it pays and reports this; a status: it returns this status and pays nothing. */
 type Act = 'pays' | PayoutStatus | (() => Promise<PayoutStatus>);
 
 /** As strict as the least strict real rail. */
@@ -20,7 +21,7 @@ export const SCRIPTED_TERMS = termsOfRail({ timeoutMs: 10_000 });
 /** The rail promises to pay a reference once. */
 export const PAID_ONCE = termsOfRail({ timeoutMs: 10_000, repeats: 'paid_once' });
 
-/** `acts`: what it does with each order it is given, one after the other; afterwards it pays. */
+/** `acts`: what it does with each order, one after the other; all later orders are paid. */
 export function scriptedRail(
   name: string,
   acts: readonly Act[] = [],

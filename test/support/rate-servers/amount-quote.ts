@@ -1,26 +1,26 @@
-// Quotes of liquidity providers for an amount: naira for one token, as a string, without a time. A provider takes amounts within
-// its own limits, so another amount has another rate, or none: then the answer is 404.
+// Quotes of liquidity providers for an amount: naira for one token, as a string, without a timestamp. A provider accepts amounts
+// within its own limits, so another amount has another rate or none; if there is none, the response is 404.
 import { type Fault, faultyPrice, PRICE_FAULTS, spoilFields } from './faults.ts';
 import type { Answer } from './pages.ts';
 import { type CommonOptions, type Question, type RateServer, startRateServer } from './server.ts';
 
 export interface Tier {
-  /** Amounts of the token that the provider takes, both included. */
+  /** The amounts of the token that the provider accepts, both included. */
   readonly from: number;
   readonly to: number;
   /** Fiat for one token. */
   readonly rate: string;
-  /** The provider takes it as an over-the-counter order; the answer says so. */
+  /** The provider accepts it as an over-the-counter order; the response shows this. */
   readonly overTheCounter?: boolean;
 }
 
 interface Book {
-  /** In order of their turn: the first that takes the amount is chosen. */
+  /** In order of priority: the first tier that accepts the amount is chosen. */
   readonly tiers: readonly Tier[];
   readonly tokens: readonly string[];
   readonly currencies: readonly string[];
   readonly networks: readonly string[];
-  /** The documentation says number, the published code writes a string. */
+  /** The documentation says number, but the published code writes a string. */
   readonly dataType: 'string' | 'number';
 }
 
@@ -29,7 +29,7 @@ export type AmountQuoteChange = Partial<Book>;
 export interface AmountQuoteOptions extends CommonOptions, AmountQuoteChange {}
 
 const NETWORKS = ['arbitrum-one', 'base', 'bnb-smart-chain', 'celo', 'ethereum', 'lisk', 'polygon', 'scroll'];
-/** What Go's decimal type reads. */
+/** The texts that Go's decimal type can parse. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 const said = (status: number, message: string): Answer => ({

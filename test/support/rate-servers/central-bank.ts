@@ -1,5 +1,5 @@
-// The central bank's table of exchange rates: one array with every rate of every day since 2001, of which all numbers but the
-// id are strings. What is known of its shape, and its irregular rows, is in the README beside this file.
+// The central bank's table of exchange rates: one array with every rate of every day since 2001; all its numbers except the id
+// are strings. The README next to this file describes what is known of its shape and its irregular rows.
 import { type Fault, faultyPrice, faultyTime, PRICE_FAULTS, spoilFields } from './faults.ts';
 import { type Answer, blockedPage } from './pages.ts';
 import { type CommonOptions, type RateServer, startRateServer } from './server.ts';
@@ -14,7 +14,7 @@ export interface CentralBankRow {
 }
 
 interface Table {
-  /** Naira for one unit, by the bank's name of the currency. */
+  /** Naira for one unit of each currency; the key is the bank's name for the currency. */
   readonly prices: Readonly<Record<string, string>>;
   /** The newest `ratedate`; null: the last weekday that the clock has reached. */
   readonly date: string | null;
@@ -22,26 +22,26 @@ interface Table {
   readonly currencies: readonly string[];
   readonly historyDays: number;
   readonly order: 'newest_first' | 'oldest_first' | 'mixed';
-  /** Other spellings of names, on the newest day. */
+  /** Other spellings of currency names on the newest day. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Rows that stand before and after all others, as they are given. */
+  /** Rows that are added unchanged before and after all others. */
   readonly rowsBefore: readonly Partial<CentralBankRow>[];
   readonly rowsAfter: readonly Partial<CentralBankRow>[];
-  /** With the irregular rows that the history has. */
+  /** Whether to include the irregular rows that the real history has. */
   readonly irregular: boolean;
 }
 
 export type CentralBankChange = Partial<Table>;
 
 export interface CentralBankOptions extends CommonOptions, CentralBankChange {
-  /** A client whose user agent is not like a browser's is blocked. */
+  /** Whether to block clients whose user agent does not look like a browser's. */
   readonly browsersOnly?: boolean;
 }
 
-/** As many days as the whole table has: some 61 800 rows, 8 MB. */
+/** The number of days in the whole table: about 61 800 rows, 8 MB. */
 export const FULL_HISTORY_DAYS = 4752;
 const DAY_MS = 86_400_000;
-/** From here back, names are spelled in the older way. */
+/** This day and all earlier days use the older spelling of names. */
 const OLD_SPELLING_DAY = 3400;
 const OLD_SPELLING: Readonly<Record<string, string>> = {
   'POUNDS STERLING': 'POUND STERLING',
@@ -132,18 +132,18 @@ function rowsOf(table: Table, fault: Fault | null, nowMs: number): object[] {
       );
   }
   if (order === 'oldest_first') rows.reverse();
-  // Neither the first row of a currency nor the last is its newest.
+  // Then neither the first nor the last row of a currency is its newest.
   if (order === 'mixed') rows.push(...rows.splice(0, Math.floor(rows.length / 2)).reverse());
   return [...rowsBefore, ...rows, ...rowsAfter];
 }
 
 interface Place {
   readonly currency: string;
-  /** Days of rates between the newest and this one. */
+  /** The number of rate days between the newest day and this one. */
   readonly back: number;
   readonly ratedate: string;
   readonly id: number;
-  /** Of a correction: higher than all of its day. */
+  /** The id of a correction: higher than all other ids of its day. */
   readonly spareId: number;
 }
 
@@ -178,7 +178,7 @@ function rowsFor(
     case 'SWISS FRANC 4':
       return [{ ...usual, currency: 'SWISS FRANC\t' }];
     case 'US DOLLAR 5':
-      // A correction: the same day twice, and the higher id is the later record.
+      // A correction: the same day occurs twice, and the row with the higher id is the later one.
       return [row(label, central, spareId), row(label, central * 1.034)];
     case 'EURO 6':
       return [{ ...usual, centralrate: '' }];

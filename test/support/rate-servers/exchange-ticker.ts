@@ -12,11 +12,11 @@ interface Market {
   readonly vol: string;
   /** Null: the time of the request. */
   readonly atMs: number | null;
-  /** Public code has seen both; seconds are what a live answer of 2026 has. */
+  /** Public code has seen both units; a live response of 2026 has seconds. */
   readonly atUnit: 'seconds' | 'milliseconds';
   /** Markets that have this ticker. */
   readonly markets: readonly string[];
-  /** An unknown market has been seen both as 404 and as an error with 200. */
+  /** For an unknown market, both a 404 and an error with status 200 have been seen. */
   readonly unknownStatus: 200 | 404;
 }
 
@@ -100,7 +100,7 @@ function documentOf(
   return document;
 }
 
-/** A number as the exchange writes it: never without a point. */
+/** A number as the exchange writes it: always with a decimal point. */
 function decimal(value: number): string {
   const text = value.toFixed(10).replace(/0+$/, '');
   return text.endsWith('.') ? `${text}0` : text;

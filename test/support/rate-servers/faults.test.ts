@@ -1,4 +1,5 @@
-// Every rate server plays every fault of the transport, switched while it runs, and ends all connections when it is closed.
+// Every rate server can produce every transport fault, can switch faults while it runs, and ends all connections when it is
+// closed.
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
@@ -34,7 +35,7 @@ interface Taken {
   readonly error: string | null;
 }
 
-/** Reads without any help of a client: no redirect is followed and nothing is unpacked. */
+/** Reads the raw response: follows no redirect and decompresses nothing. */
 function take(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Taken> {
   const startMs = performance.now();
   return new Promise((resolve, reject) => {

@@ -1,29 +1,30 @@
-// The faults that every rate server can play, in two groups: those of the transport, done here to any answer, and those of the
-// content, which change a price, a time or a field before the answer is written. A server refuses a fault it cannot play.
+// The faults that every rate server can produce, in two groups: transport faults, which this file applies to any response, and
+// content faults, which change a price, a time or a field before the response is written. A server refuses a fault that it cannot
+// produce.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Answer, blockedPage, gatewayPage, maintenancePage, tooManyPage } from './pages.ts';
 
 export const TRANSPORT_FAULTS = [
-  /** Nothing for `slowMs`, then the usual answer. */
+  /** Nothing is sent for `slowMs`, then the normal response. */
   'slow_headers',
-  /** The headers at once, then one byte each `dripMs`. */
+  /** The headers are sent immediately, then one byte every `dripMs`. */
   'drip',
-  /** Half of the body, then the connection is reset. */
+  /** Half of the body is sent, then the connection is reset. */
   'reset',
-  /** 403, 429 with retry-after, 500 or 502, as `status` of the detail says. */
+  /** Status 403, 429 with retry-after, 500 or 502, according to `status` in the detail. */
   'status',
-  /** 302 to `location`, or to a path of this server that gives the usual answer. */
+  /** Status 302 to `location`, or to a path of this server that returns the normal response. */
   'redirect',
-  /** Half of the body, ended as if it were whole. */
+  /** Half of the body is sent, and it ends as if it were complete. */
   'truncated',
-  /** The usual answer, and then space without an end. */
+  /** The normal response, followed by endless spaces. */
   'huge',
-  /** 200 with a page for people. */
+  /** Status 200 with an HTML page. */
   'not_json',
   /** 200 without a body. */
   'empty',
-  /** The usual answer, compressed if the client accepts that. */
+  /** The normal response, compressed if the client accepts that. */
   'gzip',
 ] as const;
 
@@ -32,7 +33,7 @@ export const PRICE_FAULTS = [
   'negative',
   'times_ten',
   'times_hundred',
-  /** Dollars for a naira instead of naira for a dollar. */
+  /** Dollars per naira instead of naira per dollar. */
   'swapped',
 ] as const;
 
@@ -41,7 +42,7 @@ export const TIME_FAULTS = ['stale', 'future'] as const;
 export const FIELD_FAULTS = [
   'missing',
   'null',
-  /** A field that is documented as a number is a string, and the reverse. */
+  /** A field that is documented as a number is a string, or the reverse. */
   'number_as_string',
   'string_as_number',
 ] as const;
@@ -54,14 +55,14 @@ export type FaultKind =
 
 export interface FaultDetail {
   readonly status?: 403 | 429 | 500 | 502;
-  /** Seconds or a date, as the header retry-after is sent. */
+  /** Seconds or a date, sent as the header retry-after. */
   readonly retryAfter?: string;
   readonly location?: string;
-  /** For `missing`, `null` and the types: one field of the server's README, instead of all that carry the price. */
+  /** For `missing`, `null` and the types: one field from the server's README, instead of all fields that contain the price. */
   readonly field?: string;
-  /** For prices: the currencies that are wrong, as the server names them. */
+  /** For prices: the currencies with a wrong price, as the server names them. */
   readonly currencies?: readonly string[];
-  /** For `stale` and `future`: how far. */
+  /** For `stale` and `future`: the time difference. */
   readonly byMs?: number;
 }
 
@@ -95,7 +96,7 @@ export function faultyTime(fault: Fault | null, atMs: number, nowMs: number, usu
 
 type Fields = Record<string, unknown>;
 
-/** Changes the named fields (`data.ticker.last`) of a document that has not been sent yet. */
+/** Changes the named fields (such as `data.ticker.last`) of a document that has not been sent yet. */
 export function spoilFields(fault: Fault | null, document: Fields, usual: readonly string[]): void {
   if (fault === null) return;
   for (const field of fault.field === undefined ? usual : [fault.field]) {
@@ -182,7 +183,7 @@ function pour(response: ServerResponse): void {
   else response.once('drain', () => pour(response));
 }
 
-/** What is sent instead of the usual answer, or null when the fault leaves it as it is. */
+/** The response that replaces the normal one, or null if the fault does not change it. */
 export function otherAnswer(fault: Fault | null, url: string, ownError: Answer | null): Answer | null {
   if (fault?.kind === 'not_json') return { status: 200, type: 'text/html', body: maintenancePage() };
   if (fault?.kind === 'redirect')

@@ -1,10 +1,10 @@
-// Pages for people that stand in front of an API: of a content network that blocks a client, of a proxy whose server is away,
-// and of maintenance. All are HTML where a reader expects JSON.
+// HTML pages in front of an API: from a content network that blocks a client, from a proxy whose server is unreachable, and from
+// a maintenance page. All are HTML, although a client expects JSON.
 
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** application/json when it is not named. */
+  /** application/json if it is missing. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// The world table, the ticker and the quotes play what the README beside them says: shape, documented errors, faults of the content.
+// The world table, the ticker and the quotes behave as the README next to them says: shape, documented errors, content faults.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startAmountQuote } from './amount-quote.ts';

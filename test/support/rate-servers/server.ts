@@ -1,4 +1,5 @@
-// What the four rate servers share: a loopback port, the list of requests, the fault in force and the end of all connections.
+// The common parts of the four rate servers: a loopback port, the list of requests, the active fault, and the end of all
+// connections.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,24 +19,24 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly atMs: number;
-  /** The status that was chosen for it, also when a fault kept it from arriving. */
+  /** The status that was chosen for the response, even if a fault prevented the response from arriving. */
   readonly status: number;
 }
 
 export interface RateServer<Change> extends AsyncDisposable {
   /** Origin, without a path. */
   readonly url: string;
-  /** Every fault this server can play; `fail` throws for any other. */
+  /** Every fault that this server can produce; `fail` throws for any other. */
   readonly faults: readonly FaultKind[];
   readonly requests: readonly SeenRequest[];
   set(change: Change): void;
-  /** In force until it is replaced; `none` ends it. */
+  /** Active until it is replaced; `none` ends it. */
   fail(kind: FaultKind | 'none', detail?: FaultDetail): void;
   close(): Promise<void>;
 }
 
 export interface CommonOptions {
-  /** The clock from which times are taken that no test has set. */
+  /** The clock for times that the test has not set. */
   readonly now?: (() => number) | undefined;
   readonly slowMs?: number | undefined;
   readonly dripMs?: number | undefined;
@@ -50,12 +51,12 @@ export interface Question {
 }
 
 interface Play<Change> {
-  /** Faults of the content that this API has a place for. */
+  /** The content faults that are possible in this API. */
   readonly plays: readonly FaultKind[];
   readonly set: (change: Change) => void;
   /** Null: the API has no such path. */
   readonly answer: (question: Question) => Answer | null;
-  /** What the API itself sends with a 500, where it is known. */
+  /** The body that the API itself sends with a 500, if it is known. */
   readonly ownError?: Answer;
 }
 
@@ -70,7 +71,7 @@ export async function startRateServer<Change>(
   const choose = (request: IncomingMessage, given: string, atMs: number): Answer => {
     if (request.method !== 'GET')
       return { status: 405, type: 'text/plain', body: '', headers: { allow: 'GET' } };
-    // The second leg of a redirect gives the usual answer.
+    // The target of a redirect returns the normal response.
     const moved = given.startsWith('/moved/');
     const inForce = moved && fault?.kind === 'redirect' ? null : fault;
     const other = otherAnswer(inForce, given, ownError ?? null);

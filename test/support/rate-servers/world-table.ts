@@ -1,5 +1,5 @@
 // The open table of world exchange rates, published once a day without a key. Each rate is a JSON number: units of the currency
-// for one of the base. An error keeps status 200 and says so in `result`; only too many requests are answered with 429.
+// for one unit of the base. An error has status 200 and is reported in `result`; only too many requests get 429.
 import { type Fault, faultyPrice, faultyTime, PRICE_FAULTS, spoilFields } from './faults.ts';
 import { type Answer, tooManyPage } from './pages.ts';
 import { type CommonOptions, type Question, type RateServer, startRateServer } from './server.ts';
@@ -7,21 +7,21 @@ import { type CommonOptions, type Question, type RateServer, startRateServer } f
 interface Table {
   /** Units for one dollar. */
   readonly rates: Readonly<Record<string, number>>;
-  /** Null: the last time the clock passed two minutes past midnight. */
+  /** Null: the last time at which the clock passed two minutes after midnight. */
   readonly updatedMs: number | null;
-  /** The codes that are listed; null: all that have a rate. */
+  /** The codes that are listed; null: all currencies that have a rate. */
   readonly currencies: readonly string[] | null;
   /** When the API will end; 0: no end is planned. */
   readonly eolUnix: number;
 }
 
 export interface WorldTableChange extends Partial<Table> {
-  /** The documented errors, for any request. */
+  /** One of the documented errors, for every request. */
   readonly error?: 'unsupported-code' | 'malformed-request' | 'no-data-available' | null;
 }
 
 export interface WorldTableOptions extends CommonOptions, WorldTableChange {
-  /** Requests before the address is blocked for twenty minutes. */
+  /** The number of requests before the address is blocked for twenty minutes. */
   readonly requestsAllowed?: number;
   /** The status of an error with `result: "error"`. */
   readonly errorStatus?: 200 | 400 | 404;
@@ -30,7 +30,7 @@ export interface WorldTableOptions extends CommonOptions, WorldTableChange {
 const DAY_MS = 86_400_000;
 const UPDATE_MS = 151_000;
 const BLOCKED_MS = 20 * 60_000;
-/** 24 hours and 20 minutes: the next update drifts, and is not a day after the last. */
+/** About 24 hours and 20 minutes: the update time drifts, so the next update is not exactly a day after the last. */
 const NEXT_MS = 87_590_000;
 const RATES: Readonly<Record<string, number>> = {
   USD: 1,
@@ -135,7 +135,7 @@ function documentOf(table: Table, base: string, fault: Fault | null, nowMs: numb
     const units = (perDollar[code] ?? Number.NaN) / (perDollar[base] ?? Number.NaN);
     return Number((wrong.includes(code) ? faultyPrice(fault, units) : units).toFixed(6));
   };
-  // The base stands first, the others follow by name.
+  // The base is first; the others are sorted by name.
   const others = Object.keys(perDollar)
     .filter((code) => code !== base)
     .toSorted();

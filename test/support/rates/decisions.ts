@@ -1,4 +1,4 @@
-// Rates in a database of their own: a store, decisions to put into it, and a clock that the test moves.
+// Rate decisions for tests.
 import type { ValueDecision } from '../../../src/domain/rates/rate-decision.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import { makeId } from '../../../src/domain/values/ids.ts';
@@ -6,7 +6,7 @@ import type { StoredDecision } from '../../../src/ports/rates.ts';
 
 export const MORNING = Date.parse('2026-11-14T09:30:10.000Z');
 
-/** A decision of live OTC rates: one number for every currency, or a gap. */
+/** A decision about live OTC rates: one number for every currency, or none. */
 export function decisionOf(
   atMs: number,
   valueE4: bigint | null,

@@ -1,4 +1,4 @@
-// Prices of the desk for tests, as two people would set them: they are taken at once, however far from the last ones.
+// Desk prices for tests, as if two people had set them: they are accepted immediately, however far they are from the last ones.
 import { CURRENCIES, type Currency, parseRate, type RateProduct } from '../../../src/domain/rates/rates.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { Clock } from '../../../src/ports/clock.ts';

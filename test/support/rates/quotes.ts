@@ -1,10 +1,10 @@
-// Quotes to offer to the store, for tests of the adapters.
+// Quotes to add to the store, for tests of the adapters.
 import type { ExposureLimits, NewQuote } from '../../../src/ports/quotes.ts';
 import { freshId, KEY, SCOPE } from '../../http/store-fixtures.ts';
 
 export const WIDE: ExposureLimits = { maxOpenMinor: 10n ** 14n, maxOpenQuotes: 100_000 };
 
-/** A quote over naira; `valid` for ten minutes. */
+/** A quote in naira; `valid` for ten minutes. */
 export function newQuote(changes: Partial<NewQuote> = {}): NewQuote {
   const amountMinor = changes.amountMinor ?? 1_500_050n;
   return {

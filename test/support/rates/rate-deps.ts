@@ -1,4 +1,4 @@
-// Rates for tests of what else a setting needs: stored in the database of the test, and priced from the desk alone.
+// Rates for tests of other settings: stored in the test's database, and priced only by the desk.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeRateStore } from '../../../src/adapters/postgres/rates/rate-store.ts';
 import type { RateDeps } from '../../../src/app/rates/judge-prices.ts';

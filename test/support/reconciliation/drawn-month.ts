@@ -1,5 +1,5 @@
-// A random month of one bank account: the events, as the books have them and as the bank's statement shows them, in the formats
-// of banks. Faults change one side only, and the month records which.
+// A random month of one bank account: its events, as they are in the books and on the bank's statement, in the formats of banks.
+// Each fault changes only one side, and the month records which.
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import {
   type BookItem,
@@ -26,7 +26,7 @@ export interface Month {
   readonly openingMinor: bigint;
   readonly days: readonly string[];
   readonly items: readonly BookItem[];
-  /** By day; a missing day has no statement. */
+  /** The rows of each day; a missing day has no statement. */
   readonly statements: ReadonlyMap<string, readonly ReconciliationRow[]>;
   readonly closings: ReadonlyMap<string, bigint>;
   readonly faults: readonly { readonly kind: DrawnFault; readonly offMinor: bigint }[];
@@ -48,7 +48,7 @@ interface Drawn {
 export function drawMonth(dice: Dice, faultCount: number): Month {
   const days = daysBetween(FIRST, addDays(FIRST, DAY_COUNT - 1));
   const drawn: Drawn = { items: [], rows: [] };
-  // The last days are quiet: late rows have arrived by then.
+  // The last days have no events, so that late rows have arrived by then.
   const style = dice.pick(STYLES);
   for (const day of days.slice(0, -6)) drawDay(dice, drawn, day, style);
   const { faults, lostDay } = spoil(dice, drawn, faultCount, days);
@@ -79,7 +79,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
   };
   const show = (amountMinor: bigint, given: Partial<ReconciliationRow> = {}) => {
     const id = `r${String(++serial).padStart(9, '0')}/0`;
-    // One in ten is on the statement of the next working day.
+    // One event in ten appears on the statement of the next day.
     const shownOn = dice.percent(10) ? addDays(day, 1) : day;
     const row = { id, day: shownOn, valueDay: day, amountMinor, narration: 'TRF', reference: null } as const;
     rows.push({ ...row, sessionId: null, kind: 'payment', ...given });
@@ -99,7 +99,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
       continue;
     }
     if (kind === 'undone') {
-      // The bank debited it and returned it at once; the books never had it.
+      // The bank debited the amount and returned it immediately; it was never in the books.
       const shared = { sessionId: session, day } as const;
       show(-amount, shared);
       show(amount, { ...shared, kind: 'reversal' });
@@ -191,7 +191,7 @@ function settledIn(items: readonly BookItem[], day: string, open: DayResult['ope
   return new Set(settled.flatMap(({ sessions }) => sessions));
 }
 
-/** Day by day, each starting at the end of the previous one. */
+/** Reconciles day by day; each day starts with the result of the previous one. */
 export function reconcileMonth({ days, items, statements, closings, openingMinor }: Month): DayResult[] {
   const results: DayResult[] = [];
   let booksOpeningMinor = openingMinor;

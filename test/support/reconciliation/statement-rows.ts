@@ -1,4 +1,4 @@
-// Stores a day of a statement like the importer.
+// Stores a day of a statement as the importer does.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import type { AccountDayKey } from '../../../src/ports/reconciliation.ts';
 
@@ -10,7 +10,7 @@ export interface GivenRow {
   readonly kind?: 'payment' | 'reversal' | 'charge';
 }
 
-/** Replaces what the day had. */
+/** Replaces the rows of the day. */
 export async function putStatement(
   database: Database,
   { mode, account, day }: AccountDayKey,
@@ -18,7 +18,7 @@ export async function putStatement(
   rows: readonly GivenRow[],
 ): Promise<void> {
   const of = [mode, account, day];
-  // Rows are only added; a test may remove them.
+  // Normally rows are only added; here a test may remove them.
   await database.query({ text: 'alter table statement_rows disable trigger user' });
   await database.query({
     text: 'delete from statement_rows where mode = $1 and account = $2 and day = $3',

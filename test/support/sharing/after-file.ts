@@ -1,6 +1,6 @@
-// Hooks for the end of a test file of a group, callable anywhere in the file: while it is loaded or in a test. Node's `after`
-// finds its test by following promises, which groups do only while a file is loaded. In a file that runs alone it is that
-// `after`.
+// Hooks that run at the end of a test file in a group; a file can register them anywhere, while it is loaded or in a test. Node's
+// `after` finds its test through promises, which works in groups only while a file is loaded. In a file that runs alone, Node's
+// `after` is used.
 import { after } from 'node:test';
 
 let ends: (() => unknown)[] | undefined;
@@ -10,13 +10,14 @@ export function afterFile(end: () => unknown): void {
   else ends.push(end);
 }
 
-/** From here on a group itself runs the hooks of `afterFile`. */
+/** From now on the group itself runs the hooks of `afterFile`. */
 export function collectEnds(): void {
   ends = [];
 }
 
 /**
- * The last one first: connections to a database are closed before it is dropped. Each is tried, and the first error is thrown.
+ * Runs the hooks in reverse order: connections to a database are closed before the database is dropped. Every hook runs, and the
+ * first error is thrown at the end.
  */
 export async function runEnds(): Promise<void> {
   const failures: unknown[] = [];

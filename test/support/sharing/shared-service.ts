@@ -1,5 +1,5 @@
-// One service without settings for all files of a folder that use only their own business. A file needs a separate service if it
-// counts records of all businesses, changes rates, vendors, fees or other shared data, or stops the service.
+// One service with default settings for all files of a folder that use only their own business. A file needs a separate service
+// if it counts records of all businesses, changes rates, vendors, fees or other shared data, or stops the service.
 import { createDatabase } from '../database.ts';
 import {
   forBusiness,
@@ -11,7 +11,7 @@ import {
 } from '../service.ts';
 import { isSharing, openShared } from './shared.ts';
 
-/** Files follow each other faster than the limit of guesses per client allows. */
+/** Test files run faster one after another than the normal limits per client allow. */
 const ROOM = {
   AUTH_FAILURES_PER_MINUTE: '100000',
   PUBLIC_RATE_LIMIT_PER_SECOND: '100000',

@@ -1,13 +1,13 @@
-// A log in memory: appended at the end, read after a position without scanning earlier rows.
+// A log in memory: rows are appended at the end, and reads after a position do not scan earlier rows.
 
 export interface MemoryLog<Row> {
   append(row: Row): number;
-  /** Rows after a position, in order, that the reader still wants. */
+  /** Rows after a position, in order, for which `wanted` returns true. */
   after(position: number, limit: number, wanted: (row: Row, position: number) => boolean): Row[];
 }
 
 export function makeMemoryLog<Row>(): MemoryLog<Row> {
-  // A row's position is its place, from 1.
+  // The position of a row is its index plus one.
   const rows: Row[] = [];
   return {
     append: (row) => rows.push(row),

@@ -1,5 +1,5 @@
-// The simulated world in memory, for tests and for simulations on a simulated clock. It has exactly the rules of the one in
-// PostgreSQL; the contract suites run on both.
+// The simulated world in memory, for tests and for simulations on a simulated clock. It has exactly the same rules as the one in
+// PostgreSQL; the contract tests run on both.
 import {
   PAYING_FATES,
   type PositionedRow,
@@ -15,7 +15,7 @@ import { makeMemoryLog } from './memory-log.ts';
 
 export interface MemoryWorld extends SimulatedWorld {
   readonly transfers: SimulatedWorld['transfers'] & { all(): Iterable<WorldTransfer> };
-  /** What accepting a transaction with a scenario stores. */
+  /** Stores what the acceptance of a transaction with a scenario stores. */
   addPlay(transactionId: string, scenario: Scenario, dueAtMs: number): void;
 }
 
@@ -117,7 +117,7 @@ interface StoredPlay extends Play {
 
 function memoryPlays(): SimulatedWorld['plays'] & Pick<MemoryWorld, 'addPlay'> {
   const plays = new Map<string, StoredPlay>();
-  // Most scenarios end soon: a query for due ones does not scan the others.
+  // Most scenarios end soon: a query for due scenarios does not scan the ended ones.
   const open = new Set<string>();
   const save = (play: StoredPlay) => {
     plays.set(play.transactionId, play);

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { afterFile } from '../sharing/after-file.ts';
 
-/** What the server answers to RCPT, MAIL, AUTH, or the final dot. */
+/** The server's response to RCPT, MAIL, AUTH, or the final dot. */
 const REFUSALS = {
   recipient_later: [450, '4.2.1 mailbox busy'],
   recipient_unknown: [550, '5.1.1 no such mailbox'],
@@ -16,11 +16,11 @@ const REFUSALS = {
 
 export type SmtpFault =
   | keyof typeof REFUSALS
-  /** Accepts the mail, and closes without an answer. */
+  /** Accepts the mail, but closes the connection without a response. */
   | 'drops_after_dot'
   /** No greeting. */
   | 'silent'
-  /** The answer to the final dot never comes. */
+  /** The response to the final dot is never sent. */
   | 'silent_after_dot';
 
 export interface TakenMail {
@@ -36,13 +36,13 @@ export interface SmtpStandIn {
   readonly port: number;
   /** Active until it is replaced. */
   fault: SmtpFault | null;
-  /** Every mail whose final dot arrived, even if the answer was a refusal or missing. */
+  /** Every mail whose final dot arrived, even if the response was a refusal or was not sent. */
   readonly taken: TakenMail[];
-  /** Every command line, of all connections. */
+  /** Every command line of all connections. */
   readonly lines: string[];
 }
 
-/** The text as a mail program shows it (RFC 2045: soft line ends and =XX are undone). */
+/** The text as a mail program shows it (RFC 2045: soft line breaks and =XX are decoded). */
 export function readable({ text }: TakenMail): string {
   if (!/^Content-Transfer-Encoding: quoted-printable\r$/m.test(text)) return text;
   const bytes = text

@@ -1,4 +1,4 @@
-// Payers of two businesses, each known to one test only, and the credits and movements of their payments.
+// Payers of two businesses, each used by only one test, and the credits and movements of their payments.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig } from '../settlement.ts';
@@ -10,13 +10,13 @@ export async function openCreditStage() {
   let people = 0;
   return {
     rig,
-    /** A payer whom no other test knows. */
+    /** A payer that no other test uses. */
     newPayer: () => {
       people++;
       const accountNumber = `${2_000_000_000 + people * 7_919}`;
       return { accountNumber, amountMinor: 1_600_000n + BigInt(people) };
     },
-    /** No tokens were sent for it, and no movement is in progress. */
+    /** Checks that no tokens were sent for the transaction and that no movement is in progress. */
     nothingSent: async ({ id }: Transaction): Promise<void> => {
       assert.deepEqual(await rig.rows('select id from movements where transaction_id = $1', id), []);
     },

@@ -1,4 +1,4 @@
-// The books of test mode in memory: the postings of entries, read on the side of each account.
+// The books of test mode in memory: the postings of entries; each balance is positive on the normal side of its account.
 import {
   CHART_OF_ACCOUNTS,
   type LedgerAccountName,
@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 
-/** `details`: the bank account of an account that is named after one. */
+/** `details`: the bank account, for ledger accounts that have one in their name. */
 export function makeBooks(details: Partial<Record<LedgerAccountName, string>> = {}) {
   const balances = new Map<string, bigint>();
   const of = (asset: string, name: LedgerAccountName) => {

@@ -1,4 +1,4 @@
-// A credit and a claim that match, changed by each test, and verdicts as one line each.
+// A credit and a claim that match, which each test changes, and verdicts as one line of text each.
 import assert from 'node:assert/strict';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';
@@ -6,7 +6,7 @@ import { CURRENT_MATCHING_RULES } from '../../../src/domain/matching/rules.ts';
 import type { MatchVerdict } from '../../../src/domain/records/match-decision.ts';
 
 export const DAY_MS = 86_400_000;
-/** Within a day: a value date at midnight is a whole day. */
+/** A time in the middle of a day: a value date at midnight stands for the whole day. */
 export const T0 = 100 * DAY_MS + 10 * 3_600_000;
 export const GRACE_MS = 600_000;
 
@@ -44,7 +44,7 @@ export function claim(transactionId = 'txn_a', changes: Partial<ClaimFacts> = {}
   };
 }
 
-/** After the grace, unless the test changes it. */
+/** The time is after the grace period, unless the test changes it. */
 export function context(changes: Partial<MatchContext> = {}): MatchContext {
   return {
     nowMs: T0 + 1000 + GRACE_MS,

@@ -18,7 +18,7 @@ export interface MembershipStage {
   readonly database: Database;
   readonly sandboxDeps: MembershipDeps;
   pass(ms: number): void;
-  /** A person with a role at the operator, in the fixture business, or with none; with an unusable password. */
+  /** A person with an operator role, with a role in the fixture business, or with no role; the password is unusable. */
   person(roles?: { operator?: OperatorRole; member?: BusinessRole }): Promise<{ id: string; email: string }>;
   /** The token in the newest mail to an address. */
   tokenFor(email: string): Promise<string>;

@@ -1,4 +1,4 @@
-// Sells and refunds that a bank returned, or paid after all, and the two people who decide about them.
+// Sells and refunds that a bank returned or paid after all, and the two people who decide about them.
 import assert from 'node:assert/strict';
 import { makeReviewStore } from '../../../src/adapters/postgres/review/review-store.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
@@ -75,7 +75,7 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
       const key = ledgerKey('test', 'NGN', name);
       return (await rig.deps.store.balances([key])).get(key) ?? 0n;
     },
-    /** What was paid for a transaction, according to the bank's own books. */
+    /** The amount paid for a transaction, according to the bank's own books. */
     paidByBank: async (transactionId: string) =>
       (await rig.bank.paidOut(transactionId)).map(({ accountNumber, amountMinor }) => [
         accountNumber,
@@ -84,11 +84,11 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
   };
 }
 
-/** The bank's statement reports this once; then all due work is done. */
+/** The bank's statement reports these lines once; then all due work is done. */
 function makeStatement(rig: Rig) {
   let lines = 0;
 
-  /** The bank's statement reports this once; then all due work is done. */
+  /** The bank's statement reports these lines once; then all due work is done. */
   const reported = async (...said: readonly Omit<NoticeLine, 'raw' | 'sourceId'>[]): Promise<void> => {
     const saying = rig.another({
       bank: {
@@ -98,7 +98,7 @@ function makeStatement(rig: Rig) {
         }),
       },
     });
-    // The feed belongs to the other process until its lease ends.
+    // The other process holds the lease on the feed until it ends.
     rig.pass(20_000);
     await readBankFeed(saying.deps, 'test', saying.rail);
     rig.pass(20_000);

@@ -1,5 +1,5 @@
-// Buys with a credit that the bank can reverse, and the resulting recovery cases. A business is frozen when the bank reverses a
-// credit after its value was delivered.
+// Buys with a credit that the bank can reverse, and the recovery cases that result. A business is frozen when the bank reverses a
+// credit after the service delivered its value.
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig } from '../settlement.ts';
 

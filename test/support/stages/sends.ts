@@ -40,7 +40,7 @@ export async function openSendStage() {
     rig,
     polygon,
     paidBuy,
-    /** Another process takes over the work of the dead process. */
+    /** Lets the leases of a dead process expire, so that another process takes over its work. */
     leaseEnds: () => rig.pass(16_000),
     sendOf,
     attemptsOf,

@@ -6,7 +6,7 @@ export type Step =
   | { readonly kind: 'save'; readonly name: string; readonly text: string }
   | { readonly kind: 'see'; readonly terminal: number; readonly text: string };
 
-/** An example in another language, which this machine may not have. */
+/** Examples in a language that may not be installed on this machine. */
 const NOT_RUN = ['python'];
 
 export function readSteps(page: string): readonly Step[] {
@@ -50,7 +50,7 @@ export function withoutVarying(text: string): string {
   return VARYING.reduce((rest, [what, name]) => rest.replaceAll(what, name), trimmed);
 }
 
-/** The whole output; `…` matches anything. */
+/** Compares the whole output; `…` matches anything. */
 export function shows(printed: string, expected: string): boolean {
   const pattern = withoutVarying(expected)
     .split('…')

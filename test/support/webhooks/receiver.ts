@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine that records what it gets.
+// A receiver of webhooks on this machine that records its requests.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

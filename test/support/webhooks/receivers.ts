@@ -1,12 +1,12 @@
-// Servers at possible webhook targets: a canary that counts every connection, a socket with scripted answers, and a name server.
-// All are real sockets on loopback.
+// Servers at possible webhook targets: a canary that counts every connection, a socket with scripted responses, and a name
+// server. All are real sockets on loopback.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface Canary extends AsyncDisposable {
   readonly port: number;
-  /** Connections that arrived, whatever they carried. */
+  /** The number of connections that arrived, whatever they sent. */
   readonly visits: () => number;
 }
 
@@ -53,7 +53,7 @@ export async function openReceiver(serve: (socket: Socket) => void, host = '127.
   };
 }
 
-/** Calls back once for every complete request with its text. */
+/** Calls `answer` once for every complete request, with the text of the request. */
 export function onRequest(socket: Socket, answer: (request: string) => void): void {
   let text = '';
   socket.on('data', (chunk) => {
@@ -74,7 +74,7 @@ export interface NameServer extends AsyncDisposable {
   readonly questions: () => number;
 }
 
-/** Answers each query for A (4) and AAAA (6) with the addresses given as bytes; null: no answer at all. */
+/** Responds to each query for A (4) and AAAA (6) with the given addresses in bytes; null: no response. */
 export async function openNameServer(
   answer: (name: string, family: 4 | 6) => readonly (readonly number[])[] | null,
 ): Promise<NameServer> {

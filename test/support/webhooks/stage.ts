@@ -1,4 +1,4 @@
-// Webhooks on a separate database, with a clock that a test moves and a scripted sender: the use cases as a process runs them,
+// Webhooks on a separate database, with a clock that the test moves and a scripted sender: the use cases run as in a process,
 // turn by turn.
 import { acceptBatch } from '../../../src/adapters/postgres/accept/accept-batch.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';

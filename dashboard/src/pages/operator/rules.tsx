@@ -1,9 +1,9 @@
-// Rules for all pages of the operator: who may do what, who must approve it, and when a page reads again.
+// Rules for all pages of the operator: who may do what, who must approve it, and when a page refreshes its reads.
 import { useRefresh } from '../../api/query.ts';
 import { type OperatorRole, useSignedIn } from '../../api/session.ts';
 import { useLive } from '../../api/use-live.ts';
 
-/** The service decides. The pages only hide buttons whose actions it would refuse. */
+/** The service decides. The pages only hide the buttons whose actions the service would refuse. */
 const RIGHTS = {
   propose: ['admin', 'reviewer'],
   approve: ['admin', 'approver'],
@@ -17,7 +17,7 @@ export function useMay(right: keyof typeof RIGHTS): boolean {
   return role !== null && (RIGHTS[right] as readonly OperatorRole[]).includes(role);
 }
 
-/** Shown to people who see the actions of a record and may not propose one. */ export function CannotPropose({
+/** Shown to people who can see the actions of a record but may not propose one. */ export function CannotPropose({
   className,
 }: {
   readonly className: string | undefined;
@@ -31,7 +31,7 @@ export function useMay(right: keyof typeof RIGHTS): boolean {
         : 'Your role is read-only. A reviewer or an admin proposes.'}{' '}
     </p>
   );
-} /** The message after a change: `done`, unless it waits for a second person. */
+} /** The message after a change: `done`, unless the change waits for a second person. */
 export const doneOrProposed = (done: string) => (answer: { readonly done: boolean }) =>
   answer.done ? done : 'Proposed. It takes effect when another person approves it under Proposals.';
 

@@ -1,5 +1,5 @@
-// Roles: the permissions of each role in one line (docs/operate/people.md has the whole table), the choice and change of a role,
-// and the display of a person.
+// Roles: the permissions of each role in one line (docs/operate/people.md has the whole table), the selection and change of a
+// role, and the display of a person.
 
 import { Radio } from '@mantine/core';
 import { useState } from 'react';
@@ -93,7 +93,7 @@ interface ChangeRoleProps<Role extends string> {
   readonly onClose: () => void;
 }
 
-/** Shown as long as it is rendered. */
+/** The dialog is open as long as it is rendered. */
 export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
   const { name, now, roles, give, refreshes, onClose } = props;
   const [role, setRole] = useState<Role | null>(now);

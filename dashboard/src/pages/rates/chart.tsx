@@ -6,7 +6,7 @@ import { lagosTime } from '../../components/format.ts';
 import { type History, type Interval, rateText } from './words.ts';
 
 const HEIGHT = 260;
-/** More labels would need a second line. */
+/** With more points than this, the chart draws no dots. */
 const MAX_DOTS = 40;
 
 const RATE = { name: 'Rate', color: 'var(--plot-buy)' };
@@ -14,7 +14,7 @@ const EDGES = [
   { name: 'Highest', color: 'var(--plot-sell)' },
   { name: 'Lowest', color: 'var(--state-waiting)' },
 ];
-/** The line of the rate is thick; the lines of its range are thinner. */
+/** The line of the rate is thick; the lines of its lowest and highest value are thinner. */
 const lineOf = ({ name }: { readonly name: string }) =>
   name === RATE.name ? {} : { strokeWidth: 1, strokeOpacity: 0.5 };
 
@@ -26,7 +26,7 @@ const tickOf = (interval: Interval) => (atMs: number) => (interval === '1m' ? ti
 /** Exact rates are in the tooltip and in the table. */
 const shortRate = (rate: number) => `₦${rate.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`;
 
-/** There is no label unless the pointer is on a point. */
+/** The label is empty unless the pointer is on a point. */
 function whenOf(at: unknown): string {
   return typeof at === 'number' ? lagosTime(new Date(at).toISOString()) : '';
 }

@@ -47,7 +47,7 @@ export function unitOf(currency: string): string {
 
 const RATE_DECIMALS = 4;
 
-/** "₦1,361.5000": rates have four decimals, so that they stand below each other. */
+/** "₦1,361.5000": every rate has four decimals, so that rates align in a column. */
 export function rateText(rate: string): string {
   return `₦${digits(rate, RATE_DECIMALS)}`;
 }
@@ -65,7 +65,7 @@ export function whyMissing(code: string): string {
   return MISSING[code] ?? code.replaceAll('_', ' ');
 }
 
-/** "USD, GBP: the rate has expired. KES: no source reports it." Codes with the same reason stand together. */
+/** "USD, GBP: the rate has expired. KES: no source reports it." Currencies with the same reason are listed together. */
 export function missingSentence(
   missing: readonly { readonly currency: string; readonly why: string }[],
 ): string {
@@ -107,7 +107,7 @@ export function rateE4(text: string): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
-/** The deviation of a rate from another, in basis points, rounded away from zero: 5.001 % is more than 5 %. */
+/** The deviation of a rate from another, in basis points, rounded away from zero: 5.001 % counts as more than 5 %. */
 export function deviationBps(given: bigint, from: bigint): number {
   const difference = (given - from) * 10_000n;
   const size = difference < 0n ? -difference : difference;
@@ -122,7 +122,7 @@ export function percent(bps: number): string {
   return `${bps === 0 ? '' : bps < 0 ? '−' : '+'}${text} %`;
 }
 
-/** "0.5 %" of 50 basis points. */
+/** 50 basis points become "0.5 %". */
 export function spreadText(bps: number): string {
   return `${(bps / 100).toLocaleString('en-GB', { maximumFractionDigits: 2 })} %`;
 }

@@ -1,4 +1,4 @@
-// The requests of the pages before the sign-in, and the steps after a session has opened or ended.
+// The requests of the pages before the sign-in, and the steps after a session has started or ended.
 
 import { useRouter } from '@tanstack/react-router';
 import { post } from '../../api/calls.ts';
@@ -18,7 +18,7 @@ export function useSignInOptions() {
   return useRead('/sign-in/options').data;
 }
 
-/** Groups that people type codes in. */
+/** Removes the spaces that people type between groups of digits. */
 export const digitsOf = (code: string): string => code.replaceAll(/\s/g, '');
 
 export function signInWithCode(pending: string, kind: 'totp' | 'recovery_code', code: string) {
@@ -41,7 +41,7 @@ export async function addFirstPasskey(pending: string, name: string) {
   return post('/sign-in/passkey/confirm', { body: { pending, answer, name } });
 }
 
-/** The pending sign-in has ended: the person must start again with the password. */
+/** Whether the pending sign-in has ended: then the person must start again with the password. */
 function isOver(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.code === 'sign_in_ended';
 }
@@ -66,7 +66,7 @@ export function safeNextPath(next: string | undefined): string | null {
   return url.pathname.startsWith('/app/sign-in') ? null : url.pathname + url.search;
 }
 
-/** A browser that does not keep secure cookies here would be signed out again right after the sign-in. */
+/** If the browser does not store secure cookies here, the person would be signed out right after the sign-in. */
 async function requireKeptSession(): Promise<Session> {
   forgetCsrfToken();
   const session = await readSession();
@@ -83,7 +83,7 @@ function forgetPerson(session: Session | null): void {
   queryClient.setQueryData(SESSION_KEY, session);
 }
 
-/** After the second factor: opens the requested page, or the person's first page. */
+/** Opens the requested page, or the person's first page, after the second factor. */
 export function useEnterSession(): (to?: string | ((session: Session) => string) | null) => Promise<void> {
   const { history } = useRouter();
   return async (to = null) => {

@@ -1,4 +1,4 @@
-// The form of the pages before the sign-in and of the security page. It is sent once at a time and shows its refusal. On a
+// The form of the pages before the sign-in and of the security page. It sends one request at a time and shows its refusal. On a
 // separate page, the first field gets the focus after a refusal.
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
@@ -17,7 +17,7 @@ interface EntryFormProps<Answer> extends Omit<ActionOptions<void, Answer>, 'quie
   readonly below?: ReactNode;
   /** A message that is shown before anything is sent. */
   readonly problem?: string | null;
-  /** The form is part of a page or a dialog of the dashboard. Default: it is a separate page. */
+  /** Set if the form is part of a page or a dialog of the dashboard. By default it is a separate page. */
   readonly within?: 'page' | 'dialog';
   /** Whether the action of the form is still in progress. */
   readonly busy?: boolean;

@@ -10,7 +10,7 @@ interface EntryProps {
   readonly children: ReactNode;
   /** Links below the card. */
   readonly aside?: ReactNode;
-  /** Without a card, for lists. */
+  /** The page has no card, for lists. */
   readonly wide?: boolean;
 }
 

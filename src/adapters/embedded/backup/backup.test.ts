@@ -1,4 +1,4 @@
-// Tests a backup that is taken during writes and restored elsewhere. Incomplete and damaged backups are refused.
+// Takes a backup during writes and restores it elsewhere. Incomplete and damaged backups are refused.
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -72,7 +72,7 @@ test('a backup taken during writes contains every row that was committed before 
   const writer = startWriter(server.connection);
   t.after(() => writer.stop().catch(() => {}));
   const superuser = { ...server.connection, user: bootstrapRole };
-  // Tables are created and dropped, and checkpoints run, so files disappear and change during the copy.
+  // Tables are created and dropped, and checkpoints run, so that files disappear and change during the copy.
   let churning = true;
   const churn = (async () => {
     while (churning)

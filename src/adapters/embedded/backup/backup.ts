@@ -1,5 +1,5 @@
-// Copies the embedded database to a directory while it is in use. The rule: the copy is made in a temporary directory and renamed
-// when it is complete, so that a partial copy is never mistaken for a backup.
+// Copies the embedded database to a directory while it is in use. The copy is made in a temporary directory and renamed when it
+// is complete, so that a partial copy is never mistaken for a backup.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -85,7 +85,8 @@ async function checkTarget(wanted: string, clusterDir: string): Promise<string> 
 }
 
 /**
- * Checked before the parent directories are made, and again after links are resolved: nothing is ever created inside the cluster.
+ * This is checked before the parent directories are created, and again after links are resolved, so that nothing is ever created
+ * inside the cluster.
  */
 function refuseInside(directory: string, clusterDir: string): void {
   if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;

@@ -44,7 +44,7 @@ export async function copyRunningCluster(
       if (mark !== undefined) add(name, mark);
     },
   );
-  // Copied last, so that it is not older than the files that it describes.
+  // The control file is copied last, so that it is not older than the files that it describes.
   add(
     controlFile,
     await writeNewFile(
@@ -93,7 +93,7 @@ async function copyUnlessGone(source: string, target: string): Promise<FileMark 
   try {
     return await copyFile(source, target);
   } catch (error) {
-    // Does not check again whether the file exists: a checkpoint may have created its temporary file again.
+    // This does not check whether the file exists now: a checkpoint may have created its temporary file again.
     if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return undefined;
     throw error;
   }

@@ -23,7 +23,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
 }
 
-/** A backup without these files is invalid, whatever its manifest says. */
+/** A backup without these files is invalid, whatever its manifest contains. */
 const indispensableFiles = ['PG_VERSION', 'backup_label', 'global/pg_control'];
 
 export function composeManifest(

@@ -29,7 +29,7 @@ export interface RestoreResult {
   readonly files: number;
 }
 
-/** Replaying the log of a long backup takes longer than a start after a crash. */
+/** Replaying the log of a long backup takes longer than recovery after a crash. */
 const recoveryTimeoutMs = 60 * 60_000;
 
 export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreResult> {
@@ -102,7 +102,7 @@ async function copyAndCheck(
   for (const directory of [...directories, clusterDir]) await syncDirectory(directory);
 }
 
-/** The first start replays the log that came with the backup; a stop afterwards makes the result durable. */
+/** The first start replays the log from the backup; the following stop makes the result durable. */
 async function recoverCluster(staging: string, { log, onRestored }: RestoreOptions): Promise<void> {
   const server = await openEmbedded({ dataDir: staging, log, startTimeoutMs: recoveryTimeoutMs });
   const [handedOver] = await Promise.allSettled([onRestored(server.connection)]);

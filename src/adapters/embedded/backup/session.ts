@@ -1,11 +1,11 @@
-// The PostgreSQL session of an online backup, the same one from start to stop. The rule: a temporary replication slot keeps the
-// log that is written during the backup. The server drops the slot when the session ends for any reason.
+// The PostgreSQL session of an online backup, which stays the same from start to stop. The rule: a temporary replication slot
+// keeps the log that is written during the backup. The server drops the slot when the session ends for any reason.
 import { randomBytes } from 'node:crypto';
 import { connectMaintenance, type EmbeddedConnection } from '../server/connection.ts';
 import { backupRole } from '../server/settings.ts';
 
-// Names of write-ahead log segments between two positions. The rule: a backup contains every segment from its start to its stop,
-// because a restore needs all of them to reach a consistent state.
+// The names of the write-ahead log segments between two positions. The rule: a backup contains every segment from its start to
+// its stop, because a restore needs all of them to reach a consistent state.
 
 /** Converts a log position such as "16/B374D848" to one number. */
 export function parseLsn(text: string): bigint {

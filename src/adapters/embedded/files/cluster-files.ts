@@ -1,5 +1,5 @@
-// Which files of a running cluster belong in a backup. The rule: files that PostgreSQL rebuilds at start, or that are valid for
-// one server run only, are left out. The empty directories that it expects are kept.
+// Decides which files of a running cluster belong in a backup. The rule: files that PostgreSQL rebuilds at start, or that are
+// valid only for one server run, are left out. The empty directories that PostgreSQL expects are kept.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, EmbeddedError } from './errors.ts';
@@ -11,7 +11,8 @@ export interface ClusterFiles {
 
 export const controlFile = 'global/pg_control';
 
-// Their content is valid for one server run only. The log segments that the backup needs are copied at the end.
+// The content of these directories is valid only for one server run. The log segments that the backup needs are copied at the
+// end.
 const keptEmpty = new Set([
   'pg_wal',
   'pg_replslot',

@@ -70,7 +70,7 @@ export async function readStableFile(file: string): Promise<Buffer> {
   }
 }
 
-/** Runs `work` for each item, several at the same time, and starts no more items after the first failure. */
+/** Runs `work` for several items at the same time, and starts no more items after the first failure. */
 export async function forEachInParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

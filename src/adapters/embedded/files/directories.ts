@@ -42,8 +42,8 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 /**
- * The directory of the socket: inside DATA_DIR (in the cluster directory if the server can reach no other directory there), or
- * under /tmp if that path is too long for a socket.
+ * The directory of the socket. It is inside DATA_DIR (in the cluster directory if the server can reach no other directory there),
+ * or under /tmp if that path is too long for a socket.
  */
 export function socketDirFor(dataDir: string, inCluster: boolean): string {
   const inside = inCluster ? clusterDirOf(dataDir) : path.join(dataDir, 'postgres-socket');
@@ -52,7 +52,7 @@ export function socketDirFor(dataDir: string, inCluster: boolean): string {
   return path.join(temporaryRoot(), `sliproad-${hash}`);
 }
 
-/** Prefers /tmp to TMPDIR: the service and a command with another TMPDIR must use the same directory. */
+/** Prefers /tmp to TMPDIR, because the service and a command with another TMPDIR must use the same directory. */
 function temporaryRoot(): string {
   try {
     accessSync('/tmp', constants.W_OK | constants.X_OK);
@@ -80,8 +80,7 @@ export function prepareSocketDir(socketDir: string, user: OsUser): void {
 }
 
 /**
- * Fixes the owner and the permissions of a socket directory that belongs to us: root may have created it and crashed before it
- * changed the owner.
+ * Fixes the owner and the permissions of our socket directory: root may have created it and crashed before it changed the owner.
  */
 function takeOverSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir);
@@ -90,7 +89,7 @@ function takeOverSocketDir(socketDir: string, user: OsUser): void {
   if (isRoot() && found.uid === 0) lchownSync(socketDir, user.uid, user.gid);
 }
 
-/** A user who can write to the directory can replace the socket with that of a false server. */
+/** A user who can write to the directory could replace the socket with the socket of a false server. */
 export function checkSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir, { throwIfNoEntry: false });
   const problem =

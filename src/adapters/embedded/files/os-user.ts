@@ -1,5 +1,5 @@
 // Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: the current owner of the cluster
-// or of DATA_DIR stays its owner, even after a command that was run with sudo.
+// or of DATA_DIR stays the owner, even after a command that was run with sudo.
 import { execFileSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ export interface OsUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** Other programs also run as this user, so its identity proves nothing. */
+  /** True: other programs also run as this user, so its identity proves nothing. */
   readonly shared: boolean;
 }
 

@@ -1,5 +1,5 @@
 // Finds out whether a PostgreSQL server runs on a cluster, from its postmaster.pid and the process table. The rule: a pid file
-// counts only if its process is a postgres on this directory, and it is removed only if this is proven false.
+// counts only if its process is a postgres on this directory. It is removed only if that is proven false.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -19,9 +19,9 @@ export type PostmasterFinding =
   | { readonly state: 'running'; readonly postmaster: Postmaster }
   /** The process in the file has ended. PostgreSQL removes such a file itself. */
   | { readonly state: 'dead' }
-  /** The file has no readable content: a server is writing it now, or died (power loss) while it wrote it. */
+  /** The file has no readable content: a server is writing it now, or died (power loss) while writing it. */
   | { readonly state: 'blank'; readonly content: string; readonly ageMs: number }
-  /** The process id now belongs to another program, which PostgreSQL would mistake for a running server. */
+  /** The process id now belongs to another program. PostgreSQL would mistake it for a running server. */
   | { readonly state: 'taken'; readonly pid: number; readonly content: string };
 
 export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
@@ -39,7 +39,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
     const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     return { state: 'blank', content, ageMs: Date.now() - writtenMs };
   }
-  // A negative process id is that of a single-user session. PostgreSQL itself checks it when it starts.
+  // A negative process id belongs to a single-user session. PostgreSQL itself checks it when it starts.
   if (pid < 0) return { state: 'dead' };
   const whose = whoseProcess(pid, clusterDir);
   if (whose === 'gone') return { state: 'dead' };
@@ -54,7 +54,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
   };
 }
 
-/** True also for a zombie process: it exists, but no longer runs. See whoseProcess. */
+/** Also true for a zombie process: it exists, but no longer runs. See whoseProcess. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -107,8 +107,8 @@ function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | und
 }
 
 /**
- * Removes a lock file that no running server wrote. The file is first renamed and then checked again: if a server started
- * meanwhile, its file is put back.
+ * Removes a lock file that no running server wrote. The file is first renamed and then checked again: if a server started in the
+ * meantime, its file is put back.
  */
 export function removeLock(file: string, judgedContent: string): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
@@ -116,7 +116,7 @@ export function removeLock(file: string, judgedContent: string): void {
     renameSync(file, aside);
     if (readFileSync(aside, 'utf8') !== judgedContent) linkSync(aside, file);
   } catch (error) {
-    // The file was already removed or written again by another process.
+    // Another process has already removed the file or written it again.
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(aside, { force: true });

@@ -9,7 +9,7 @@ import { copyFile, forEachInParallel } from './copy-file.ts';
 import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import { syncDirectory } from './unfinished.ts';
 
-/** PostgreSQL resolves the full path of its own program, so its user must be able to enter every directory of that path. */
+/** PostgreSQL resolves the full path of its own program, so its user must be able to enter every directory in that path. */
 const homes = ['/var/lib/sliproad-programs', '/tmp/sliproad-programs'];
 
 export async function copyPrograms(

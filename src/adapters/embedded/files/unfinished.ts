@@ -1,5 +1,5 @@
-// Unfinished clusters are made in a temporary directory next to the cluster, which is renamed at the end. The rule: an incomplete
-// cluster is never visible, and the leftovers of a dead process are removed.
+// An unfinished cluster is made in a temporary directory next to the final one, and is renamed at the end. The rule: an
+// incomplete cluster is never visible, and the leftovers of a dead process are removed.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
@@ -37,8 +37,8 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Removes the unfinished directories of processes that have ended. The minimum age protects those of a process in another
- * container.
+ * Removes the unfinished directories of processes that have ended. The minimum age protects the directories of a process in
+ * another container.
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {

@@ -1,5 +1,5 @@
 // Creates the database cluster in DATA_DIR/postgres on the first start and checks it on every later start. The rule: it is
-// created in a temporary directory and then renamed, so that a crash or two first starts at the same time leave no incomplete
+// created in a temporary directory and then renamed. A crash, or two first starts at the same time, therefore leave no incomplete
 // cluster.
 import { lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -109,6 +109,6 @@ async function chownTree(directory: string, user: OsUser): Promise<void> {
   for (const entry of await readdir(directory, { recursive: true })) {
     await lchown(path.join(directory, entry), user.uid, user.gid);
   }
-  // The top directory is last. Until it is changed, the next start can see that this change was interrupted.
+  // The top directory comes last. Until it is changed, the next start can detect that this change was interrupted.
   await lchown(directory, user.uid, user.gid);
 }

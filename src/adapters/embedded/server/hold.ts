@@ -1,5 +1,5 @@
 // Each process that uses the embedded database holds a shared advisory lock on a separate session. The rule: only the process
-// that gets the exclusive lock may stop the server, so no process stops it while another one uses it.
+// that gets the exclusive lock may stop the server, so no process stops it while another uses it.
 import type pg from 'pg';
 import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
 import { connectMaintenance, type EmbeddedConnection } from './connection.ts';
@@ -19,7 +19,7 @@ export interface ServerHold {
 // Advisory lock numbers are per database, and only our processes use this one. The value has no meaning.
 const lockKey = [0x51_1b, 0x0a_d0];
 
-/** Returns the hold, or what it is still waiting for. Throws if waiting would not help. */
+/** Returns the hold, or a text that says what it still waits for. Throws if waiting would not help. */
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -30,7 +30,7 @@ export async function takeHold(
     if (client === undefined) return { notYet: 'the server to know the role of the service' };
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1, $2) as held', lockKey);
     if (rows[0]?.held === true) {
-      // This runs while the lock is held, so that the server is not stopped meanwhile.
+      // This runs while the lock is held, so that no process stops the server in the meantime.
       if (!(await isHandedOver(client))) await prepareRoles(connection);
       return makeServerHold(client);
     }
@@ -48,7 +48,7 @@ export async function takeHold(
   }
 }
 
-/** The service's role is missing on a first start, and a server of an earlier release does not know it. */
+/** On a first start, the service's role does not exist yet, and a server of an earlier release does not have it. */
 async function connectAsService(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -64,7 +64,8 @@ async function connectAsService(
 }
 
 /**
- * Only errors that another try would not change: access denied or missing rights. A stopping server can return any other error.
+ * True only for errors that a retry would not change: access denied or missing rights. A stopping server can return any other
+ * error.
  */
 const isFinal = (error: unknown): boolean =>
   /^(28...|3D000|42501|EACCES|EPERM|ENOTSOCK)$/.test(codeOf(error) ?? '');

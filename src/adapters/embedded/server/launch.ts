@@ -1,6 +1,6 @@
-// How PostgreSQL's programs are started: directly, or as another user when we are root. The rule: they never have a capability.
-// If that user cannot reach the data directory, we enter it before we switch to that user. Programs that the user cannot reach
-// are copied.
+// How PostgreSQL's programs are started: directly, or as another user when we are root. The rule: the programs never have a
+// capability. If that user cannot reach the data directory, we enter it before we switch to that user. Programs that the user
+// cannot reach are copied.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import type { Binaries } from '../files/binaries.ts';
@@ -11,11 +11,11 @@ import { copyPrograms } from '../files/programs.ts';
 
 export interface Launcher {
   readonly user: OsUser;
-  /** `as_user_from_inside`: that user cannot reach the data by its path, so the programs are started in the directory. */
+  /** `as_user_from_inside`: that user cannot reach the data by its path, so the programs are started inside the directory. */
   readonly how: 'plain' | 'as_user' | 'as_user_from_inside';
   /** The installed programs, or a copy of them that the user can run. */
   readonly binaries: Binaries;
-  /** The name of a directory on the command line of a program that is started in it. */
+  /** The name that a program gets for a directory when it is started inside that directory. */
   nameOf(directory: string): string;
   /** Runs a program in the directory until it ends, and returns its exit code (null: killed or not started) and all output. */
   run(
@@ -124,8 +124,8 @@ function makeLauncher(
     const [file, ...rest] = [...prefix.command, program, ...args];
     return [file!, rest];
   };
-  // From inside, the directory is entered while we are still root. Otherwise we use the root directory, because that user may not
-  // be allowed to enter our current one.
+  // With `as_user_from_inside`, the directory is entered while we are still root. Otherwise we use the root directory, because
+  // that user may not be allowed to enter our current one.
   const options = (directory: string) => ({
     cwd: inside ? directory : '/',
     env: environment,

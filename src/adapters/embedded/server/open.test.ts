@@ -1,4 +1,4 @@
-// Tests opening a DATA_DIR: the first time, by several processes at once, with a running server, and its release.
+// Tests opening a DATA_DIR (the first time, by several processes at once, and with a running server) and releasing it.
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // Opens the embedded PostgreSQL of a DATA_DIR for this process and releases it again. The rule: the first process starts the
-// server, and the last process to release it stops it, even if another process was killed.
+// server, and the last process that releases it stops it, even if another process was killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from '../files/binaries.ts';
 import { clusterDirOf, prepareDataDir, socketDirFor } from '../files/directories.ts';

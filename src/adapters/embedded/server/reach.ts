@@ -1,5 +1,5 @@
-// Connects a process to a running server: uses the running one or starts one, and waits until it accepts connections and we hold
-// the lock. The rule: any number of processes may do this at the same time, and all of them use the same server.
+// Connects a process to the server: uses the running one or starts one, and waits until it accepts connections and we hold the
+// lock. The rule: any number of processes may do this at the same time, and all of them use the same server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSocketDir } from '../files/directories.ts';
 import { EmbeddedError } from '../files/errors.ts';
@@ -29,7 +29,7 @@ export interface ReachLimits {
 
 const pollMs = 50;
 const progressMs = 5_000;
-/** How long a server may be starting or stopping before we treat it as a server that we cannot see. */
+/** How long a server may be starting or stopping before we treat it as one that we cannot see. */
 const obstacleMs = 5_000;
 
 export async function reachServer(site: ServerSite, limits: ReachLimits): Promise<ReachedServer> {
@@ -40,7 +40,7 @@ export async function reachServer(site: ServerSite, limits: ReachLimits): Promis
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
-    // Does not abort while our own start is in progress: no process would be left to stop the server after its start.
+    // This does not abort while our own start is in progress, because then no process would stop the server afterwards.
     if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {

@@ -117,7 +117,7 @@ test('if the change of owner is killed before it ends, the next start repeats it
   const first = await open(t, dataDir);
   await makeOld(first.connection);
   const connection = JSON.stringify(first.connection);
-  // A session holds a read lock, so that the change of owner has to wait. Its process is killed while it waits.
+  // A session holds a read lock, so that the change of owner must wait. The process that waits for it is killed.
   const reader = new pg.Client(superuser(first.connection));
   await reader.connect();
   await reader.query('begin; select * from schema_migrations');

@@ -6,8 +6,8 @@ import type { EmbeddedConnection } from './connection.ts';
 import { backupRole, bootstrapRole, databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
 
 /**
- * True if the database exists and the service's role owns it. Then the role owns everything in it, because all owners change in
- * one commit.
+ * True if the database exists and the service's role owns it. In that case the role owns everything in it, because all owners
+ * change in one commit.
  */
 export async function isHandedOver(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
@@ -49,8 +49,8 @@ alter role ${backupRole} ${withoutRights} replication;
 grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${backupRole};
 `;
 
-// REASSIGN OWNED refuses initdb's role, which also owns the catalogue. Indexes, triggers, row types and column sequences change
-// with their tables. Objects of an extension keep their owner.
+// REASSIGN OWNED refuses initdb's role, because it also owns the catalogue. Indexes, triggers, row types and column sequences
+// change with their tables. Objects of an extension keep their owner.
 const handOverSql = `
 do $$
 declare
@@ -119,7 +119,7 @@ async function withBootstrapRole(
     database,
     application_name: 'sliproad-roles',
   });
-  client.on('error', () => {}); // the query in progress reports it
+  client.on('error', () => {}); // the running query reports the error
   await client.connect();
   try {
     await work(client);

@@ -43,7 +43,7 @@ function assertPowerless(pid: number, status: string, user: OsUser): void {
   for (const set of capabilitySets) assert.equal(BigInt(`0x${field(status, set)}`), 0n, `${set} of ${pid}`);
 }
 
-/** Read in one call; undefined if the process has ended since it was listed. */
+/** The status is read in one call; undefined if the process has ended since it was listed. */
 function statusOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -31,7 +31,7 @@ export function fixedSettings(socketDir: string): string[] {
     listen_addresses: '',
     port: String(socketPort),
     unix_socket_directories: quoteListItem(socketDir),
-    unix_socket_permissions: '0777', // the directory is 0700, and a user other than its owner may connect (root)
+    unix_socket_permissions: '0777', // the directory is 0700, and root may connect although it is not the owner
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
@@ -47,10 +47,10 @@ export function fixedSettings(socketDir: string): string[] {
 /** unix_socket_directories is a comma-separated list of identifiers: a path with a comma or a space needs quotes. */
 const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
 
-/** True if the rules changed, so that a running server must reload them. */
+/** True if the rules have changed, so that a running server must reload them. */
 export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
   const names = new Set(['root', currentUser().name]);
-  // A dedicated user may connect to its own database. Any program may run as a shared user, so that one may not.
+  // A dedicated user may connect to its own database. Any program may run as a shared user, so a shared user may not connect.
   if (!user.shared) names.add(user.name);
   const roles = [serviceRole, backupRole, bootstrapRole];
   const lines = [...names].flatMap((name) =>
@@ -66,7 +66,7 @@ export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
 
 const mapName = 'sliproad';
 
-/** Another process may be starting the same cluster: it must see either the complete old file or the complete new one. */
+/** Another process may be starting the same cluster: it must see the complete old file or the complete new one. */
 function writeWhole(file: string, lines: readonly string[], user: OsUser): boolean {
   const text = `${lines.join('\n')}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;

@@ -35,7 +35,7 @@ const blankMs = 2_000;
 // Another process started the server first, or sessions of a killed server are still running.
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
 
-/** Removes lock files that wrongly prevent a start. Returns the reason if a start is rightly prevented. */
+/** Removes lock files that wrongly prevent a start. Returns the reason if a lock rightly prevents a start. */
 export async function clearStaleLocks(site: ServerSite): Promise<string | undefined> {
   const socketPath = socketPathIn(site.socketDir);
   // A server in another container shares the socket's directory but not our process table.
@@ -71,7 +71,7 @@ export function startServer(site: ServerSite): ServerStart {
   prepareSocketDir(socketDir, launcher.user);
   writeAccessRules(clusterDir, launcher.user);
   const { fd, offset } = openLog(site.dataDir, launcher.user);
-  // The last `-D` is used. The first one shows in the process table which directory this server runs on.
+  // PostgreSQL uses the last `-D`. The first one shows in the process table which directory this server uses.
   const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
   const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
   const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
@@ -87,8 +87,8 @@ export function startServer(site: ServerSite): ServerStart {
 }
 
 /**
- * The directory in which the server can create its socket. Callers that used an earlier server know only that server's socket
- * directory. A server that is started from inside cannot reach that directory, so a link there points to the cluster.
+ * The directory in which the server can create its socket. Callers of an earlier server know only that server's socket directory.
+ * A server that is started from inside cannot reach that directory, so a link in it points to the cluster.
  */
 function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): string {
   const reaches = launcher.how !== 'as_user_from_inside' || !socketDir.startsWith(`${dataDir}/`);
@@ -101,9 +101,9 @@ function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): 
 /** Throws if another attempt would fail in the same way. */
 export async function judgeExit(site: ServerSite, start: ServerStart, earlierStarts: number): Promise<void> {
   const tail = logTail(site.dataDir, start.logOffset);
-  // Exit 0 is an orderly stop: another process used the server and stopped it before we connected.
+  // Exit 0 is a normal stop: another process used the server and stopped it before we connected.
   if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
-  // The server was killed from outside. Once may be an accident; repeatedly is not.
+  // The server was killed from outside. Once may be an accident, but not several times.
   if (start.exit?.startsWith(endedBy) && earlierStarts < 3) return await sleep(retryMs);
   throw new EmbeddedError(
     'start_failed',

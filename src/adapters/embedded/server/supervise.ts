@@ -1,5 +1,5 @@
-// Watches the server while this process uses it, no matter which process started it. The rule: if the server dies, it is started
-// and held again, with growing pauses between attempts, until this process releases it.
+// Watches the server while this process uses it, whichever process started it. The rule: if the server dies, this process starts
+// it and takes the hold again, with growing pauses between attempts, until it releases the server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../files/errors.ts';
 import { pidExists } from '../files/postmaster.ts';
@@ -15,7 +15,7 @@ export interface Supervision {
 const checkEveryMs = 500;
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** After a server has run this long, the pauses start at their minimum again. */
+/** After a server has run this long, the pauses start again at their minimum. */
 const settledMs = 30_000;
 const startTimeoutMs = 60_000;
 

@@ -1,4 +1,5 @@
-// Tests servers and processes that are killed at critical moments: the next process, or the one that watches, repairs the state.
+// Tests servers and processes that are killed at critical moments: the next process, or the process that watches, repairs the
+// state.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Only the 0x format is accepted. It is stored with checksum. A wrong checksum and unpayable destinations are refused.
+// Only the 0x format is accepted. It is stored with a checksum. A wrong checksum and unpayable destinations are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-// Which of its contracts the treasury of an EVM network has already deployed, according to one provider. Contracts that the
-// settings do not name yet are found by the nonces of their deployment, so that none is deployed twice. Everything is read at one
-// final block by its number, so a lagging server must refuse.
+// Which contracts the treasury of an EVM network has already deployed, according to one provider. Contracts that are not in the
+// settings yet are found by the nonces of their deployment, so that none is deployed twice. Everything is read at one final block
+// by its number, so that a lagging server must refuse the request.
 import { getContractAddress, type Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { ProviderFailure } from './rpc/answers.ts';
@@ -20,7 +20,7 @@ import { readHeads } from './rpc/envelope-standing.ts';
 /** The contracts are among the first transactions of a treasury. */
 const NONCES_LOOKED_AT = 60;
 
-/** `undefined`: not deployed yet; null: not wanted. */
+/** `undefined`: not deployed yet; null: not needed. */
 export interface DeployedContracts {
   readonly nonce: number;
   readonly nonceAtFinality: number;
@@ -66,7 +66,7 @@ export async function findDeployedContracts(
   };
 }
 
-/** Only the treasury can deploy at these addresses. So a contract at such an address that answers like ours is ours. */
+/** Only the treasury can deploy at these addresses. So if a contract at such an address responds like ours, it is ours. */
 async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };
@@ -79,7 +79,7 @@ async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at
   return owner === treasury ? 'disperse' : undefined;
 }
 
-/** Undefined if the contract does not have this function. A refusal of the server proves nothing. */
+/** Undefined if the contract at this address does not have the function. A refusal of the server proves nothing. */
 async function callIfPresent<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },

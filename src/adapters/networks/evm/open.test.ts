@@ -1,5 +1,5 @@
-// A network opens only with the chain, the token and the contracts of its settings. A wallet is refused only for a reason of the
-// wallet itself. A broadcast is unknown until a provider has the hash. No message contains a secret.
+// A network opens only if the chain, the token and the contracts match its settings. A wallet is refused only if the wallet
+// itself is the cause. The outcome of a broadcast is unknown until a provider has the hash. No message contains a secret.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';

@@ -1,5 +1,5 @@
-// The one-time set-up of an EVM network: its treasury deploys ForwarderFactory and Disperse, and approves Disperse to pay. Steps
-// that are already on the chain are skipped.
+// The one-time set-up of an EVM network: the treasury deploys ForwarderFactory and Disperse, and approves Disperse to spend its
+// tokens. Steps that are already on the chain are skipped.
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
@@ -30,7 +30,7 @@ import {
 import { readStartFacts, setUpProblem } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
-/** Some tokens reduce an unlimited approval with each payment. It never falls below this. */
+/** Some tokens reduce an unlimited approval with each payment. The approval never falls below this number. */
 const UNLIMITED_STILL = 2n ** 255n;
 /** The gas for the approval of a contract that is not deployed yet. */
 const APPROVAL_GAS = 100_000n;
@@ -41,7 +41,7 @@ export async function openEvmSetUp(
   connect: ConnectEvm = connectEvm,
 ): Promise<NetworkSetUp> {
   const context = await makeEvmContext(settings, parts, connect);
-  /** The blocks in which this process saw contracts land. The search for deposits may start there. */
+  /** The blocks in which this process saw new contracts. The search for deposits may start at such a block. */
   const madeIn = new Map<Hex, bigint>();
   return {
     name: settings.name,

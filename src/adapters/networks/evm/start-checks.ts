@@ -1,5 +1,5 @@
 // Checks the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts match
-// the settings. A mistake here would lose money unnoticed, so it stops the start.
+// the settings. A mistake here would lose money unnoticed, so the service does not start.
 import type { Hex } from 'viem';
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
@@ -85,7 +85,7 @@ async function finalityProblem(client: EvmClient, provider: string): Promise<str
     const block = await client.block('finalized');
     return block === null ? `${provider} has no final block: ${why}` : undefined;
   } catch (error) {
-    // A provider that limits requests may answer another time.
+    // A provider that limits requests may answer a later request.
     const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY_ERRORS.has(error.code ?? 0);
     if (!isAnswer) throw error;
     return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;

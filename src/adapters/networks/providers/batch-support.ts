@@ -1,12 +1,12 @@
 // Whether a provider accepts several requests in one JSON-RPC batch. A provider that refused a batch gets single requests for a
 // while.
-/** The number of single requests before the next try of a batch: the refusal may have been temporary. */
+/** The number of single requests before a batch is tried again: the refusal may have been temporary. */
 const UNTIL_NEXT_BATCH = 1_000;
 
 interface BatchSupport {
   /** Whether to try a batch now. */
   areTaken(): boolean;
-  /** To be called after the requests were answered one by one. */
+  /** Must be called after the provider answered the requests one by one. */
   wereApart(): void;
 }
 
@@ -22,7 +22,8 @@ export function makeBatchSupport(): BatchSupport {
 }
 
 /**
- * A 4xx status may mean that the provider does not accept batches, except the codes for a wrong key and for too many requests.
+ * A 4xx status may mean that the provider does not accept batches. The exceptions are the codes for a wrong key and for too many
+ * requests.
  */
 export function isBatchRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);

@@ -2,10 +2,8 @@
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 
 /**
- *
- * A provider named another chain than the one in the settings. Its answers do not count until it names the right chain: they may
- * be true, but they are about other money.
- *
+ * A provider reported a different chain from the one in the settings. The answers of the provider do not count until it reports
+ * the right chain: they may be true, but they are about another chain.
  */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';

@@ -1,4 +1,4 @@
-// A balance to be booked is the smaller of two providers' answers. If two are configured, one answer is not enough.
+// A balance to be booked is the smaller of two providers' answers. If two providers are configured, one answer is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLeastOfTwo } from './least-of-two.ts';

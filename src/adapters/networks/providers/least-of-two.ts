@@ -1,5 +1,5 @@
-// Reads a balance from the chain that will be booked. It is the smaller of two providers' answers, so that a provider that lags
-// or lies cannot make it larger. If only one provider is configured, its answer is used.
+// Reads from the chain a balance that will be booked. The result is the smaller of two providers' answers, so that a provider
+// that lags or lies cannot make it larger. If only one provider is configured, its answer is used.
 
 import type { ProviderWork } from './provider-connection.ts';
 import type { Providers } from './providers.ts';

@@ -1,4 +1,4 @@
-// A late answer counts as no answer. An answer or an error in time is passed on at once.
+// A late answer counts as no answer. An answer or an error that arrives in time is passed on at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';

@@ -1,4 +1,4 @@
-// The answer of one provider is enough up to a cap. Above the cap a deposit waits until two providers agree.
+// The answer of one provider is enough until the deposits reach a cap. Above the cap a deposit waits until two providers agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';

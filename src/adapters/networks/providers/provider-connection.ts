@@ -1,17 +1,18 @@
-// The state of one provider of a network: its last answer or error, how long it rests, and whether it has named its chain. Only
-// the host of its URL is shown.
+// The state of one provider of a network: its last answer or error, how long it is not used after failures, and whether it has
+// reported its chain. Only the host of its URL is shown.
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import { WrongChainError } from './errors.ts';
 import { redactSecrets, secretsInUrl } from './url-secrets.ts';
 
-// Whether a provider has named its chain. It must do so before its first work, every ten minutes, and after every failure,
-// because another server may answer then. A provider that named another chain is not believed until it names the right one.
+// Whether a provider has reported its chain. The provider must do so before its first work, every ten minutes, and after every
+// failure, because a different server may answer then. A provider that reported another chain is not used until it reports the
+// right one.
 
-/** How long the chain that a provider named stays valid: another server may later answer at the same URL. */
+/** How long the chain that a provider reported stays valid: a different server may later answer at the same URL. */
 const PROVEN_MS = 10 * 60_000;
 
-/** Without `ask` every provider counts as proven. */
+/** Without `ask` the chain of every provider counts as proven. */
 function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined) {
   let provenAtMs: number | null = null;
   let isElsewhere = false;
@@ -25,7 +26,7 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
       isElsewhere = false;
       provenAtMs = clock.now();
     },
-    /** Records a failure. Returns whether the provider has just been found on another chain. */
+    /** Records a failure. Returns whether this error shows for the first time that the provider serves another chain. */
     failed: (error: unknown): boolean => {
       const isNew = error instanceof WrongChainError && !isElsewhere;
       isElsewhere ||= isNew;
@@ -37,23 +38,26 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
-/** After this time without an answer a provider gets a simple request. Otherwise an unused provider could be down unnoticed. */
+/**
+ * A provider that has not answered anything for this time gets a simple request. Otherwise nobody would notice that an unused
+ * provider is down.
+ */
 const QUIET_MS = 60_000;
 
 export interface ProviderHealth extends ProviderState {
   readonly restsUntilMs: number | null;
 }
 
-/** A piece of work on one provider. The provider's name is part of a proof: two answers of one provider count as one. */
+/** A piece of work on one provider. A proof includes the provider's name: two answers of the same provider count as one. */
 export type ProviderWork<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
 
 export interface ProviderConnection<Client> {
   restsUntilMs(): number;
-  /** Runs a piece of work. A provider that fails rests, longer after each further failure in a row. */
+  /** Runs a piece of work. A provider that fails is not used for a while. The time grows with each failure in a row. */
   run<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
   /**
-   * Sends a simple request if the provider failed last or was not used for a while. An answer to it does not end the provider's
-   * rest.
+   * Sends a simple request if the provider's last request failed or if it was not used for a while. An answer to this request
+   * does not make the provider usable earlier.
    */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
   /** Asks the provider now which chain it serves. Rejects as `prove` does. */
@@ -95,7 +99,8 @@ export function makeProviderConnection<Client>(
     failures++;
     restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
     const namesAnother = chain.failed(thrown);
-    // Reports only the first failure in a row: the metrics show how long the failures last.
+    // Reports the first of several failures in a row, and the discovery of a wrong chain. The metrics show how long the failures
+    // last.
     if (inARow++ === 0 || namesAnother) onTrouble(name, error);
     return error;
   };
@@ -115,7 +120,7 @@ export function makeProviderConnection<Client>(
   const askProven = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
     if (!chain.isProven()) await proveNow();
     const answer = await ask(work);
-    // Another request found the wrong chain meanwhile: this answer may be from that chain, too.
+    // Meanwhile another request found that the provider serves the wrong chain: this answer may be from that chain too.
     if (chain.isElsewhere()) throw failed(new Error('the provider named another chain meanwhile'));
     return answer;
   };

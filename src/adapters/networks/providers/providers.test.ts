@@ -1,5 +1,5 @@
-// A piece of work runs completely on one provider. A provider that fails rests longer each time. Agreement needs answers from two
-// providers.
+// A piece of work runs completely on one provider. A provider that fails repeatedly is left unused for longer each time.
+// Agreement needs answers from two providers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProviders } from './providers.ts';

@@ -1,6 +1,6 @@
-// Several providers of one network. The provider that answered last is asked first, a provider that fails rests for a while, and
-// important answers are taken from two. A piece of work always runs on one provider from start to end: combined answers of two
-// lagging providers prove nothing.
+// Several providers of one network. The provider that answered last is asked first. A provider that fails is not used for a
+// while. Important answers are requested from two providers. One provider does a piece of work from start to end: combined
+// answers of two lagging providers prove nothing.
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import {
   makeProviderConnection,
@@ -13,27 +13,33 @@ import {
 export type ProviderAgreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
   | { readonly kind: 'differ'; readonly answers: readonly Answer[] }
-  /** Fewer than two answered, although more than one is configured. */
+  /** Fewer than two providers answered, although more than one is configured. */
   | { readonly kind: 'unconfirmed'; readonly answer: Answer };
 
 export interface Providers<Client> {
   readonly count: number;
-  /** Runs the work on the best provider; when it fails, from the start on the next. Throws the last error. */
+  /** Runs the work on the best provider; if that fails, runs it again from the start on the next one. Throws the last error. */
   one<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
   /** Runs the whole work on one provider, then on another. If only one is configured, its answer is enough. */
   agree<Answer>(
     work: ProviderWork<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
   ): Promise<ProviderAgreement<Answer>>;
-  /** Runs the work on all providers that do not rest, or else on the best one. Throws an error when no provider answered. */
+  /**
+   * Runs the work on all providers that did not fail recently; if there are none, on the best one. Throws an error when no
+   * provider answered.
+   */
   every<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly Answer[]>;
   /** Runs the work on all providers in parallel. */
   all<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
-  /** Asks every provider which chain it serves. Resolves to the errors by provider name; never rejects. */
+  /** Asks every provider which chain it serves. Resolves to a map from the provider's name to its error; never rejects. */
   prove(): Promise<ReadonlyMap<string, unknown>>;
   /** The state of each provider, the best first. */
   health(): readonly ProviderHealth[];
-  /** Like `health`, after a simple request to each provider that failed last or was not used for a while. Never throws. */
+  /**
+   * Like `health`, but first sends a simple request to each provider whose last request failed or that was not used for a while.
+   * Never throws.
+   */
   look(question: (client: Client) => Promise<unknown>): Promise<readonly ProviderState[]>;
 }
 
@@ -47,14 +53,14 @@ export function makeProviders<Client>(
   const standings = urls.map((url, index) => makeProviderConnection(names[index]!, url, connect, parts));
   let preferred = standings[0]!;
 
-  /** The provider that answered last, then those that do not rest, then the one with the shortest rest. */
+  /** First the provider that answered last, then the usable providers, then the one that becomes usable next. */
   const ranked = () => {
     const nowMs = parts.clock.now();
     const rank = (each: ProviderConnection<Client>) =>
       each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
-  /** Returns up to `count` answers, each from another provider. */
+  /** Returns up to `count` answers, each from a different provider. */
   const several = async <Answer>(count: number, work: ProviderWork<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;

@@ -2,7 +2,7 @@
 // keys, and errors are logged and stored. This file removes the keys from errors.
 import { inspect } from 'node:util';
 
-/** Shorter parts are words like `rpc` and `v2`. They are not keys, and occur in many messages. */
+/** Shorter parts are names like `rpc` and `v2`. They are not keys, and occur in many messages. */
 const SHORTEST_KEY = 8;
 const SHORTEST_PASSWORD = 4;
 const HIDDEN = '[hidden]';

@@ -1,5 +1,6 @@
-// Which EVM chains are main chains, where tokens have value, and which are for tests or run on one machine. The list comes from
-// viem's chains. Loading them takes more than a second, so their ids are stored in a file, and a test compares the two.
+// Lists which EVM chains are main chains, where tokens have value, and which chains are for tests or run on one machine. The list
+// comes from viem's chains. Loading viem's chains takes more than a second, so their ids are stored in a file, and a test
+// compares the file with viem.
 import chains from './chain-kinds.json' with { type: 'json' };
 
 export const CHAIN_KINDS = ['main', 'test', 'local'] as const;

@@ -1,4 +1,5 @@
-// The rows of each family: a known network needs only the fields that the product cannot know, and every default is exact.
+// The rows of each family: a known network needs only the fields that the product cannot know, and the tests check every default
+// exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
-// The fields that only one family of networks has in the networks file: EVM, Solana or Stellar. A field with a safe default may
-// be left out. A live network must name every fee limit.
+// The fields of the networks file that only one family of networks has: EVM, Solana or Stellar. A field with a safe default may
+// be left out. A live network must set every fee limit.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
@@ -16,7 +16,7 @@ import { type KnownNetwork, kindOfPassphrase } from './known-network.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
 
-/** The facts that decide which fields a row has, and their defaults. */
+/** The facts that decide which fields a row has and what their defaults are. */
 export interface RowFacts {
   readonly name: string;
   readonly mode: Mode;
@@ -24,14 +24,14 @@ export interface RowFacts {
   readonly family: AddressFamily;
   /** The known network with this name. */
   readonly known: KnownNetwork | undefined;
-  /** The same as `known`, for a live network only. */
+  /** The same as `known` for a live network; otherwise undefined. */
   readonly main: KnownNetwork | undefined;
-  /** Whether the row names no token: then it is the token that the product knows. */
+  /** Whether the row of a known live network sets no token: then the network uses the token that the product knows. */
   readonly isOurToken: boolean;
 }
 
 const GWEI_DECIMALS = 9;
-/** Higher than any fee ever paid. An amount that is given in wei by mistake is far above it. */
+/** This is higher than any fee that was ever paid. If an amount is given in wei by mistake, it is far above this limit. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
 /** One lumen per operation. */
 const MOST_STROOPS = 10_000_000;
@@ -109,7 +109,10 @@ function readEvmSettings(
   };
 }
 
-/** Live mode is for main chains, test mode for the others. A rehearsal may run live mode on a local chain if its row says so. */
+/**
+ * Live mode is for main chains, and test mode is for all other chains. For a rehearsal, live mode may run on a local chain if the
+ * row allows it.
+ */
 function refuseChainKind(
   { chain_id: chainId, kind: said }: RowOf<typeof evmFields>,
   { mode }: CommonSettings,

@@ -1,5 +1,5 @@
-// One network of the networks file: the fields that all families have, and its signing limits. A setting of a live network that
-// the product cannot know has no default: without it the start is refused.
+// One network in the networks file: the fields that all families have, and the signing limits. If the product cannot know a
+// setting of a live network, the setting has no default: without it the service does not start.
 import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -45,7 +45,7 @@ const FAMILIES = Object.keys(FAMILY_FIELDS) as [AddressFamily];
 const MOST_PROVIDERS = 10;
 const NEVER = 'never';
 
-/** Undefined if the row has no name that can be shown. */
+/** Undefined if the row has no usable name. */
 export function titleIn(value: unknown): string | undefined {
   const [written, mode] = [fieldOf(value, 'name'), fieldOf(value, 'mode')];
   if (!Check(NAME, written)) return undefined;
@@ -70,7 +70,7 @@ export function readNetwork(value: unknown, at: SettingsProblems): ConfiguredNet
   };
 }
 
-/** Reads the fields that decide about the other fields. */
+/** Reads the fields that decide which other fields the row has. */
 function readRowFacts(value: unknown, at: SettingsProblems): RowFacts | undefined {
   const written = fieldOf(value, 'name');
   const known = Check(NAME, written) ? findKnownNetwork(written) : undefined;
@@ -87,7 +87,7 @@ function readRowFacts(value: unknown, at: SettingsProblems): RowFacts | undefine
   const row = readBySchema(schema, head, at);
   if (row === undefined) return undefined;
   const isLive = row.mode === 'live';
-  // A test network of the same name shares only the family and the coin.
+  // A test network with the same name has only the family and the coin in common with the main network.
   const main = isLive ? known : undefined;
   const isOurToken =
     main !== undefined && main.tokenAddress !== null && fieldOf(value, 'token') === undefined;
@@ -235,7 +235,7 @@ function readAgreeFrom(
   return parseMinor(given, decimals, at);
 }
 
-/** The default is the amount from which a single deposit needs two providers. */
+/** The default is the smallest amount for which a single deposit needs two providers. */
 function readOneProviderPerHour(
   { one_provider_per_hour: given }: CommonRow,
   { rpc, decimals, agreeFromMinor }: NetworkSettings,
@@ -252,7 +252,7 @@ function readOneProviderPerHour(
   return parseMinor(given, decimals, at);
 }
 
-/** A live network must name each limit, or null for no limit. A missing limit is an error. */
+/** A live network must set each limit; null means no limit. A missing limit is an error. */
 function readSigningLimits(
   { signing }: CommonRow,
   settings: NetworkSettings,

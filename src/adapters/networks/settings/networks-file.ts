@@ -24,7 +24,8 @@ export interface NetworksFile {
   /** The URL of the faucet: only local networks have one. */
   readonly faucet: string | null;
   /**
-   * The name of the current run of the chains, if chains with the same settings are created again: only local networks have it.
+   * The name of the current run of the chains. It distinguishes chains that are created again with the same settings, and only
+   * local networks have it.
    */
   readonly instance: string | null;
 }
@@ -71,7 +72,7 @@ export function parseNetworks(content: string, file = 'The networks file'): Netw
   );
 }
 
-/** `Polygon (live): "signing.allow_list" entry 2`. */
+/** The field as messages name it, for example `Polygon (live): "signing.allow_list" entry 2`. */
 function nameOf([list, index, ...rest]: Path, rows: readonly unknown[]): string {
   if (list === undefined) return 'The whole file: it';
   if (typeof index !== 'number') return `The whole file: "${list}"`;
@@ -101,7 +102,9 @@ function refuseRepeats(networks: readonly NetworkSettings[], { found }: Settings
 
 const titleOf = ({ name, mode }: NetworkSettings): string => `${name} (${mode})`;
 
-/** The identity of the chain, from the settings alone. Two chains with the same id would accept each other's signed bytes. */
+/**
+ * The identity of the chain, from the settings alone. If two chains had the same id, each would accept signed bytes of the other.
+ */
 function chainIdentityOf(settings: NetworkSettings): string {
   if (settings.family === 'evm') return `${settings.chainId}`;
   return settings.family === 'stellar' ? settings.passphrase : settings.token;

@@ -6,7 +6,7 @@ import { parseNetworks } from './networks-file.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/operate/networks.md', import.meta.url), 'utf8');
 
-/** The fields, read from the error message about an unknown field. */
+/** The fields, as listed in the error message about an unknown field. */
 function fieldsOf(family: string): readonly string[] {
   const row = { name: 'Elsewhere', mode: 'live', family, unheard_of: 1 };
   try {

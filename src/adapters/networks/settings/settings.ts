@@ -9,7 +9,7 @@ interface ChainSettings {
   /** Providers, the preferred one first. */
   readonly rpc: readonly string[];
   readonly assetCode: string;
-  /** The decimals according to the settings. The start is refused when the chain differs. */
+  /** The decimals in the settings. The service does not start when the chain has other decimals. */
   readonly decimals: number;
   readonly native: { readonly asset: string; readonly decimals: number };
   /** The name of the treasury's key at the signer. */
@@ -20,7 +20,7 @@ interface ChainSettings {
   readonly finalAfterMs: number;
   /** `{hash}` is replaced by the transaction's hash. */
   readonly explorerTxUrl: string | null;
-  /** From this amount on two providers must agree before a payment or a deposit counts; null: never. */
+  /** For this amount or more, two providers must agree before a payment or a deposit counts; null: never. */
   readonly agreeFromMinor: bigint | null;
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
   /** The maximum number of payments in one transaction. */
@@ -33,7 +33,7 @@ export interface CommonSettings extends ChainSettings {
   readonly token: string;
 }
 
-/** The placeholder for a contract that is not deployed yet. A network with it in the settings does not start. */
+/** The placeholder for a contract that is not deployed yet. A network with this placeholder in its settings does not start. */
 export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
 
 export interface EvmSettings extends ChainSettings {
@@ -49,7 +49,7 @@ export interface EvmSettings extends ChainSettings {
   readonly firstBlock: bigint;
   /** The maximum number of blocks in one request for logs. */
   readonly logBlocks: number;
-  /** After this time in the pool a payment is signed again with a higher fee. */
+  /** A payment that is pending for this time is signed again with a higher fee. */
   readonly stuckAfterMs: number;
   /** The highest price for a unit of gas. */
   readonly maxFeePerGas: bigint;
@@ -62,9 +62,9 @@ export interface SolanaSettings extends ChainSettings {
   readonly offCurve: 'accept' | 'refuse';
   /** The price offered per compute unit, in millionths of a lamport. */
   readonly priorityFee: bigint;
-  /** The highest price that is offered after payments have expired. */
+  /** The highest price that may be offered after payments have expired. */
   readonly priorityFeeCap: bigint;
-  /** Names of the issuer's powers over holders that the operator accepts. */
+  /** The names of the issuer's powers over token holders that the operator accepts. */
   readonly acceptPowers: readonly string[];
 }
 

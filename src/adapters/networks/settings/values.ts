@@ -1,5 +1,5 @@
-// Values in the networks file that are checked by the network's own rules: amounts and addresses. An address must have the format
-// of its family. When the network is opened, it is checked that the chain has the right contract or account at that address.
+// The values in the networks file that the network's own rules check: amounts and addresses. An address must have the format of
+// its family. When the network is opened, the service checks that the chain has the right contract or account at that address.
 import { Type } from 'typebox';
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
@@ -50,7 +50,9 @@ export function contractAddressSchema(place: AddressScope) {
   return addressSchema(place, { also: NOT_DEPLOYED });
 }
 
-/** The issuer must be a whole account. A muxed address of Stellar (M…) names one customer inside an account. */
+/**
+ * The issuer must be an account, not a muxed address. A muxed address of Stellar (M…) identifies one customer inside an account.
+ */
 export function tokenAddressSchema(place: AddressScope, fallback: string | undefined) {
   return withRule(
     addressSchema(place, fallback === undefined ? {} : { fallback }),
@@ -66,7 +68,7 @@ export function spellAddress(text: string, place: AddressScope): string {
   return found.ok ? found.address : text;
 }
 
-// Amounts in the networks file are in whole units and are text, because a number would be rounded.
+// Amounts in the networks file are in whole units. They are text, because a number would be rounded.
 const DECIMAL = /^(0|[1-9]\d{0,19})(?:\.(\d{1,30}))?$/;
 export const AMOUNT_TEXT = 'an amount in whole units and in quotes, such as "1000000" or "0.5"';
 

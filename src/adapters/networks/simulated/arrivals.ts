@@ -1,5 +1,5 @@
 // Tokens that arrive on a simulated network. They are seen at once and final a little later. They can be reported again, always
-// with the same hash. Only a planned fault makes one disappear permanently.
+// with the same hash. Only a planned fault makes a transfer disappear permanently.
 import type { Network } from '../../../ports/networks/network.ts';
 import {
   ConnectionLost,

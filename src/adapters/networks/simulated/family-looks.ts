@@ -1,5 +1,5 @@
-// The external format of a simulated network of each family. Addresses are checked by the real rules. Hashes, wallets and deposit
-// targets are hashes of names, so the same names always give the same values.
+// The format of addresses, hashes and deposit targets on a simulated network, for each family. Addresses are checked by the real
+// rules. Hashes, wallets and deposit targets are computed from names by hashing, so the same names always give the same values.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
 import type { Network } from '../../../ports/networks/network.ts';

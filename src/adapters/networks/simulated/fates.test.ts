@@ -1,4 +1,4 @@
-// Which payment a simulated network names when several failed together: in most cases it names the one that made the others fail.
+// Several payments in one transaction failed: in most cases the simulated network reports which payment caused the failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WorldTransfer } from '../../simulation/simulated-world.ts';
@@ -9,7 +9,7 @@ const failing = (hash: string, orderId: string): WorldTransfer => ({
   ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
 });
 
-/** The payments that the network names when these orders, all in one hash, have failed. */
+/** The payments that the network reports as the cause when these orders, all in one transaction, have failed. */
 function culpritsOf(hash: string, orders: number) {
   const [first, ...others] = Array.from({ length: orders }, (_, index) => failing(hash, `mov_${index}`));
   const status = statusOf([first!, ...others], 2, 1_000, 1);

@@ -1,5 +1,5 @@
-// The fate of a signed payment on a simulated network, set by a scenario or a fault, and the status that the payment has at a
-// given time.
+// Decides the fate of a signed payment on a simulated network, which a scenario or a fault sets, and the status of the payment at
+// a given time.
 import { DeathProof } from '../../../domain/movements/proof-of-death.ts';
 import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
@@ -16,7 +16,7 @@ const BROADCAST_TROUBLES = [
   'rejected',
   'fails',
 ] as const;
-/** Only payments with several orders can have these faults, and such payments are rare. So these faults are more frequent. */
+/** These faults need a payment with several orders, and such payments are rare. So the list contains these faults three times. */
 const SHARED_TROUBLES = ['one_unpaid', 'one_fails'] as const;
 const BATCH_TROUBLES = [
   ...BROADCAST_TROUBLES,
@@ -31,7 +31,7 @@ export function troublesOf(orders: number): readonly SendTrouble[] {
   return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
 }
 
-/** The fate that a scenario sets, given the number of other attempts at the order that the network has seen. */
+/** The fate that a scenario sets. It depends on how many other attempts for the same order the network has seen. */
 export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
   const fate = (fate: TransferFate, answerLost = false) => ({ fate, answerLost });
   if (scenario === 'send_fails' && earlier < REFUSALS) return fate('rejected');
@@ -63,7 +63,7 @@ export function expireIfLate(wanted: WorldTransfer, boundMs: number): WorldTrans
   return mayLand ? wanted : { ...wanted, fate: 'dropped' };
 }
 
-/** The status of all orders of a hash. They share one fate, except that one of them may be unpaid. */
+/** The status of all orders with the same hash. They have the same fate, except that one of them may be unpaid. */
 export function statusOf(
   rows: readonly [WorldTransfer, ...WorldTransfer[]],
   nowMs: number,
@@ -89,13 +89,13 @@ export function statusOf(
     const passed = Math.floor(((confirmations - 1) * (nowMs - includedAtMs)) / (finalAtMs - includedAtMs));
     return { kind: 'included', confirmations: 1 + passed };
   }
-  // In the second third of its wait the payment is in a block that is later abandoned.
+  // In the second third of the time until it is included, the payment is in a block that is later abandoned.
   const third = (includedAtMs - atMs) / 3;
   const inLostBlock = fate === 'reorganised' && nowMs >= atMs + third && nowMs < includedAtMs - third;
   return inLostBlock ? { kind: 'included', confirmations: 1 } : { kind: 'pending' };
 }
 
-/** The simulation is the only provider, and its height is its clock. */
+/** The simulation is the only provider, and its clock is used as the block height. */
 function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: string; boundMs: number }) {
   const absence = {
     provider: 'simulated',
@@ -105,14 +105,14 @@ function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: str
   return DeathProof.byAbsence([absence], 1, facts);
 }
 
-/** The stored row of a refusal is the proof: it never changes, and a repeated broadcast of the bytes finds it. */
+/** The stored row of a refusal is the proof: the row never changes, and a repeated broadcast of the bytes finds it. */
 export function proveRefusal({ fate, atMs }: WorldTransfer, boundMs: number): DeathProof {
   const death = proveAbsence(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
   if (death === undefined) throw new Error('a payment was called expired before its bound');
   return death;
 }
 
-/** One of several payments made the others fail. The network names it for three of four hashes. */
+/** One of the payments caused the others to fail. For three of four hashes the network reports which one. */
 function culpritsOf(rows: readonly WorldTransfer[]): { readonly culprits?: readonly number[] } {
   const sum = [...rows[0]!.hash].reduce((each, letter) => each + letter.charCodeAt(0), 0);
   return rows.length > 1 && sum % 4 > 0 ? { culprits: [sum % rows.length] } : {};

@@ -172,7 +172,7 @@ test('an unreachable store counts as a lost answer; a programming error is throw
   world.transfers.put = put;
 });
 
-/** The minimum that a service must do: sign new bytes only after the old ones provably have no effect. */
+/** The minimum that a service must do: sign new bytes only after a proof that the old bytes can no longer pay. */
 async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly Payment[]) {
   const { network, pass } = stage_;
   const trail: string[] = [];

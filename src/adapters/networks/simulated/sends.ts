@@ -1,6 +1,6 @@
 // A simulated network accepts signed payments, refuses them, drops them, removes them again for a while, or accepts them without
-// an answer. The fate is stored once per hash, for all its orders, and never changes. One hash pays each order at most once, and
-// a hash that was reported as dead never lands.
+// an answer. The fate of a hash is stored once, for all its orders, and never changes. Each hash pays an order at most once, and
+// a hash that was reported as dead never pays.
 import type { Network } from '../../../ports/networks/network.ts';
 import type {
   BroadcastOutcome,
@@ -42,7 +42,7 @@ export function makeSends(
   /** Writes all rows together, so that a crash does not leave the orders of a hash with different fates. */
   const put = (hash: string, { orders, boundMs }: EnvelopeBytes, fates: FateOf, slow: boolean) => {
     const atMs = simulation.clock.now();
-    // It stays in the abandoned block long enough that a usual status query sees it there.
+    // The payment stays in the abandoned block long enough that a usual status query sees it there.
     const paces = fates(0) === 'reorganised' ? 4 : slow ? 3 : 1;
     const includedAtMs = atMs + paceOf(hash, paces * simulation.paceMs);
     const finalAtMs = includedAtMs + paceOf(`${hash} final`, simulation.paceMs);
@@ -88,7 +88,7 @@ export function makeSends(
     const status = (rows: TransferRows) => statusOf(rows, nowMs, bytes.boundMs, confirmations);
     if (areAllFound(found)) return status(found);
     if (nowMs <= bytes.boundMs) return { kind: 'pending' };
-    // The proof of death is a row: a late broadcast finds it and has no effect.
+    // The proof that the payment is dead is a row: a late broadcast finds the row and has no effect.
     return status(await put(hash, bytes, () => 'expired', false));
   };
 

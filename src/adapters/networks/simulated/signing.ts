@@ -56,7 +56,7 @@ export function makePrepare({ simulation, name, looks }: SigningParts): Network[
   };
 }
 
-/** Decides which payments share a transaction. Payments that must be alone or have a scenario do not share one. */
+/** Decides which payments share a transaction. Payments that need a separate transaction or have a scenario do not share one. */
 async function groupPayments(
   { world, batch = 1 }: Simulation,
   payments: readonly Payment[],

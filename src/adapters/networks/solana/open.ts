@@ -1,5 +1,5 @@
-// Opens a Solana network: connects to its providers, compares the settings with the chain, and combines the parts. Loaded only if
-// such a network is configured.
+// Opens a Solana network: connects to its providers, compares the settings with the chain, and combines the parts. This code is
+// loaded only if such a network is configured.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { readLeastOfTwo } from '../providers/least-of-two.ts';
@@ -59,7 +59,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
     finalAfterMs: settings.finalAfterMs,
     providerCount: chain.providers.count,
     observeEveryMs: observeEveryMs(settings),
-    // A blockhash and a memo make each payment unique: there is no nonce and no order to keep.
+    // A blockhash and a memo make each payment unique: payments have no nonce and no required order.
     orderedBy: null,
     sweeps: true,
     checkAddress: makeSolanaAddressCheck({
@@ -80,7 +80,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
       for (const { hash } of signed.envelopes) rememberNewest(own, hash, true);
       return signed;
     },
-    // Bytes that do not land expire soon: they are valid only up to their last block height.
+    // A payment that is not included expires soon: its bytes are valid only up to their last block height.
     replace: async () => undefined,
     cancel: async () => undefined,
     ...makeBroadcastAndAsk(chain, fees),

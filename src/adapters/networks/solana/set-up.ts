@@ -1,5 +1,5 @@
-// The one-time set-up of a Solana network: its treasury signs a transaction that opens its token account. Opening an existing
-// account has no effect, so it may be signed twice.
+// The one-time set-up of a Solana network: the treasury signs a transaction that opens its token account. Opening an existing
+// account has no effect, so the transaction may be signed twice.
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings/settings.ts';

@@ -1,5 +1,5 @@
 // The checks before a Solana network is used: all providers serve the same chain, the chain fits the mode, the token matches the
-// settings, and the treasury has an account for it. A start that could lose money stops and says why.
+// settings, and the treasury has an account for the token. If a start could lose money, it stops with an error message.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
@@ -15,7 +15,10 @@ const PLAY_NETWORKS: readonly string[] = [
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
 ];
 
-/** Excludes providers of another chain: those that were unreachable at the start, and those that lead to other servers later. */
+/**
+ * Excludes providers of another chain: those that were unreachable at the start, and those whose URL later leads to other
+ * servers.
+ */
 export interface ChainGuard {
   expect(genesis: string): void;
   /** Undefined until the start has read it. */
@@ -90,7 +93,7 @@ export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   return true;
 }
 
-/** Providers that are unreachable now do not stop the start: each is checked before its first answer counts. */
+/** A provider that is unreachable now does not stop the start: it is checked before its first answer counts. */
 async function checkGenesis(
   { name, mode }: SolanaSettings,
   providers: Providers<SolanaClient>,

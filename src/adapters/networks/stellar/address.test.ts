@@ -1,4 +1,5 @@
-// Accounts and muxed accounts are accepted. Contracts, secrets, issuers and own wallets are refused, also as muxed accounts.
+// Accounts and muxed accounts are accepted. Contracts, secrets, issuers and our own wallets are refused, including their muxed
+// forms.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StrKey as PublicStrKey } from '@stellar/stellar-sdk/base';

@@ -1,5 +1,5 @@
-// Stellar destinations are accounts (G…) and muxed accounts (M…). A muxed account keeps its id, because the id names the owner of
-// the money inside a shared account. Contracts (C…) are refused: they accept no classic payment.
+// Stellar destinations are accounts (G…) and muxed accounts (M…). A muxed account keeps its id, because the id identifies the
+// owner of the money inside a shared account. Contracts (C…) are refused: they accept no classic payment.
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { StrKey } from './horizon/strkey.ts';

@@ -1,4 +1,4 @@
-// The adapter with an honest ledger whose servers lag, hide transactions and time out: an order is paid once, in the way that the
+// The adapter with a correct ledger whose servers lag, hide transactions and time out: an order is paid once, in the way that the
 // wallet supports.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,5 +1,5 @@
-// A Stellar network with real tokens. One treasury account sends the payments and receives the deposits, each deposit with its
-// own memo. Loaded only when such a network is configured, because the SDK is large.
+// A Stellar network with real tokens. One treasury account sends the payments and receives the deposits. Each deposit has a
+// different memo. This code is loaded only when such a network is configured, because the SDK is large.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { WrongChainError } from '../providers/errors.ts';

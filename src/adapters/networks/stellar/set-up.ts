@@ -1,5 +1,5 @@
-// The one-time set-up of a new treasury account, in a separate transaction: a trustline for the token, and the data entry that
-// makes wallets ask their users for a memo. Existing entries are not changed.
+// The one-time set-up of a new treasury account, in a separate transaction: a trustline for the token, and a data entry. The data
+// entry makes wallets ask their users for a memo. Existing entries are not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
 import type { SignedTransaction, WalletTurn } from '../../../ports/networks/network-payer.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';

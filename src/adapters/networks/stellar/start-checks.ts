@@ -1,4 +1,4 @@
-// The checks before anything is signed, at every provider that answers: the network, the token and the treasury match the
+// The checks before anything is signed, at every provider that answers: the network, the token and the treasury must match the
 // settings. Otherwise the start is refused with a message for the operator.
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
@@ -80,7 +80,7 @@ async function loadChainFacts(
 /** Statuses that any server may return: wrong credentials, payment required, or too many requests. */
 const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Explains the error if a server answers at that URL, but it is not Horizon. */
+/** Explains the error if a server that is not Horizon answers at that URL. */
 function rethrowExplained(error: unknown): never {
   const { status, message } = error as HorizonError;
   const isAnother =

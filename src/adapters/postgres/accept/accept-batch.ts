@@ -1,5 +1,6 @@
-// Acceptance: one statement for a whole batch. Items are looked up one by one only when some were not inserted. A caller gets its
-// answer only when its row is durable. After a lost answer the row is found by its id, which is assigned before the first try.
+// Acceptance: one statement for a whole batch. Single items are looked up only when some items of the batch were not inserted. A
+// caller gets its answer only when its row is durable. After a lost answer the row is found by its id, which is assigned before
+// the first try.
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
@@ -9,7 +10,7 @@ import { explainMissed } from './explain-missed.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
-/** After this many conflicts without a conflicting row, it is a bug and not a race. */
+/** More conflicts than this without a conflicting row are a bug and not a race. */
 const MAX_CONFLICTS = 3;
 
 export async function acceptBatch(
@@ -24,7 +25,7 @@ export async function acceptBatch(
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** All batches write their unique keys in one order; otherwise two batches could deadlock. */
+/** All batches write their unique keys in the same order; otherwise two batches could deadlock. */
 function compareUniqueKeys({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
   if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
   if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
@@ -38,7 +39,10 @@ interface InsertedBatch {
   readonly refused: ReadonlyMap<string, Error>;
 }
 
-/** Live transactions never share a statement with a scenario: live acceptance touches no table of test mode. */
+/**
+ * Live transactions never share a statement with a transaction that has a scenario: live acceptance touches no table of test
+ * mode.
+ */
 async function insertByMode(database: Database, batch: readonly Acceptance[]): Promise<InsertedBatch> {
   const live = batch.filter(isLive);
   if (live.length === 0 || batch.every(({ scenario }) => scenario === null))
@@ -58,7 +62,10 @@ function mergeInserted(first: InsertedBatch, second: InsertedBatch): InsertedBat
   };
 }
 
-/** One constraint violation aborts the whole statement: split until only the item that causes it is refused. */
+/**
+ * One constraint violation aborts the whole statement. The batch is split until only the item that causes the violation is
+ * refused.
+ */
 async function insertOrSplit(
   database: Database,
   batch: readonly Acceptance[],
@@ -71,7 +78,7 @@ async function insertOrSplit(
     const state = sqlState(error);
     if (state === undefined) throw error;
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts < MAX_CONFLICTS) {
-      // Another process inserted the same key first. It is committed now, so the next try finds it.
+      // Another process inserted the same key first. That row is committed now, so the next try finds it.
       return insertOrSplit(database, batch, conflicts + 1);
     }
     if (batch.length === 1) {

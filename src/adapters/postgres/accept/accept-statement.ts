@@ -1,5 +1,5 @@
 // The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts the inserted
-// rows. Scenarios and quotes have separate SQL texts, so that acceptances without them cost nothing more.
+// rows. Scenarios and quotes have separate SQL texts, so that acceptances without them have no additional cost.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
 import { type ArrayColumn, inputOf, under } from '../connection/column-arrays.ts';
 import { all, as, bigintColumn, ms, plainColumn, written } from '../connection/record-columns.ts';
@@ -29,7 +29,7 @@ const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
 
-/** An optional part of the statement; most acceptances do not need it and do not pay for it. */
+/** An optional part of the statement. Most acceptances do not need it, and then it costs nothing. */
 interface OptionalPart {
   readonly name: string;
   readonly column: ArrayColumn<Acceptance>;
@@ -40,7 +40,7 @@ interface OptionalPart {
   readonly writes: string;
 }
 
-/** Test mode only: the sandbox's scenario of a transaction is inserted with it. */
+/** Test mode only: the sandbox scenario of a transaction is inserted with the transaction. */
 const SCENARIO: OptionalPart = {
   name: '-with-scenarios',
   column: ['scenario', 'text', ({ scenario }) => scenario],
@@ -54,9 +54,9 @@ const SCENARIO: OptionalPart = {
 };
 
 /**
- * A quote is used by the statement that inserts its transaction, or not at all. It must belong to the key's business and mode, be
- * unused, and not be expired by the database's clock. When two statements use it at once, the unique index on its id refuses one
- * of them.
+ * The statement that inserts a transaction also marks its quote as used, so both happen or neither. The quote must belong to the
+ * key's business and mode. It must be unused, and not expired by the database's clock. When two statements use the same quote at
+ * once, the unique index on its id refuses one of them.
  */
 const QUOTE: OptionalPart = {
   name: '-with-quotes',
@@ -74,8 +74,9 @@ function depositsJson(transaction: Acceptance['transaction']): string {
   return JSON.stringify(storableDeposits(transaction.deposits));
 }
 
-// Business and mode come from the key's own row, so a key cannot accept anything for another business. A reference that
-// exists already is skipped. An idempotency key is looked up first, because its row must not remain after a conflict.
+// Business and mode come from the row of the key, so a key cannot accept anything for another business. An item whose reference
+// already exists is skipped. The statement looks up the idempotency key before it inserts it, because the row of the key must not
+// remain after a conflict.
 const acceptSql = (columns: readonly ArrayColumn<Acceptance>[], parts: readonly OptionalPart[]) => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag

@@ -1,4 +1,5 @@
-// Why an acceptance was not inserted, with one reason per item: the transaction exists already, or something prevents it.
+// Explains why an acceptance was not inserted, with one reason per item: the transaction exists already, or something prevents
+// it.
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -7,7 +8,7 @@ import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/trans
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** The columns in addition to those of the transaction that was found. */
+/** The columns that the query returns in addition to the columns of the found transaction. */
 interface Found {
   id: string | null;
   reference: string;
@@ -27,8 +28,9 @@ interface UnusableQuote {
 }
 
 /**
- * Why each item was not inserted: the transaction that its idempotency key, or else its reference, or else its quote belongs to.
- * A reference comes before a quote, because a caller that sends a reference expects a conflict of that reference to be reported.
+ * Explains why each item was not inserted. Finds the transaction to which its idempotency key belongs, or else its reference, or
+ * else its quote. The reference is checked before the quote, because a caller that sends a reference expects a conflict of that
+ * reference to be reported.
  */
 const EXPLAIN = `
 with asked as (
@@ -81,7 +83,7 @@ export async function explainMissed(
 }
 
 function outcomeOf(wanted: Transaction, row: Found): AcceptOutcome {
-  // Our own row, inserted by a try whose answer was lost.
+  // This is our own row: an earlier try inserted it, and its answer was lost.
   if (row.id === wanted.id) return CREATED;
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };
@@ -90,7 +92,7 @@ function outcomeOf(wanted: Transaction, row: Found): AcceptOutcome {
   if (row.id !== null && row.reference === wanted.reference)
     return { kind: 'reference_reused', transaction: toTransaction(row) };
   const unusable = wanted.quoteId === null ? undefined : unusableQuote(row);
-  // The key is active and nothing conflicts, so the destination is the only reason left.
+  // The key is active and nothing conflicts, so the destination is the only remaining reason.
   return unusable ?? { kind: 'wallet_is_ours' };
 }
 

@@ -1,4 +1,4 @@
-// Acceptance with quotes on a real PostgreSQL: a quote is used at most once, by any number of callers and after lost answers,
+// Acceptance with quotes on a real PostgreSQL: a quote is used at most once, even with several callers or after lost answers,
 // until it expires by the database's clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -142,7 +142,7 @@ test('the refusal reasons have a fixed order, and only the accepted transaction 
   assert.equal(await usedBy(quoteId), first.transaction.id);
   assert.equal(await usedBy(open), null);
   assert.equal(await usedBy(expired), null);
-  // An acceptance that a constraint of the database refuses does not use the quote either.
+  // If a constraint of the database refuses an acceptance, the quote stays unused too.
   assert.ok((await accepting(acceptance({ quoteId: open, feeMinor: -1n }))) instanceof Error);
   assert.equal(await usedBy(open), null);
 });

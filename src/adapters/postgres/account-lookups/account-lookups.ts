@@ -1,5 +1,5 @@
-// The queue of sells whose account a bank is asked about, and the answers. The number of tries is the fence: a lease raises it,
-// and an answer under an older lease changes nothing.
+// The queue of sells whose bank account must be looked up at a bank, and the results. The number of tries is the fence: each
+// lease raises it, and a result under an older lease changes nothing.
 import type { AccountLookup } from '../../../domain/records/account-lookup.ts';
 import type {
   AccountLookupFilter,
@@ -83,7 +83,7 @@ async function listAnswered(
 /** The database's clock: the clocks of two processes differ, and a limit that they share must not depend on it. */
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-// Limits how often a business may look up accounts: one row holds the time at which its whole allowance is free again. Each
+// Limits how often a business may look up accounts: one row stores the time at which its whole allowance is available again. Each
 // lookup moves that time forward, and the lock on the row keeps the count exact between processes.
 const TAKE = `
 with taken as (
@@ -103,7 +103,7 @@ export function makeQuestionTurns(database: Database): LookupTurns {
         values: [businessId, mode, everyMs, burst],
       });
       const { taken, wait_ms: waitMs } = rows[0]!;
-      // The row may be older than the update of another process, so the wait may be one turn too short. It is never below one
+      // The row may be older than the update of another process, so the wait may be too short by one lookup. It is never below one
       // millisecond.
       return taken ? 0 : Math.max(1, Number(waitMs));
     },

@@ -1,4 +1,4 @@
-// Figures of a populated database, compared with figures that the test computes from the same transactions one by one.
+// Compares the figures of a populated database with figures that the test computes from the same transactions one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -33,7 +33,7 @@ const SELL_ENDS: readonly TransactionState[] = [
 
 interface Made extends Transaction {
   readonly end: TransactionState;
-  /** The time from the payment to the end. */
+  /** The time from the payment to the end of the transaction. */
   readonly tookMs: number;
 }
 

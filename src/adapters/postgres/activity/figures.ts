@@ -1,5 +1,5 @@
-// Figures of a business per day, and its waiting transactions: one statement each. Every statement reads ranges of indexes and a
-// bounded number of rows, however many transactions the business has.
+// The daily figures of a business, and its waiting transactions: one statement for each. Every statement reads ranges of indexes
+// and a limited number of rows, no matter how many transactions the business has.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import {
   type ActivityFigureReads,
@@ -12,10 +12,10 @@ import {
 import type { Database } from '../connection/database.ts';
 import { columnFrom, defineColumns, plainColumn } from '../connection/record-columns.ts';
 
-/** The most transactions of one type that are counted, and the most completed ones whose timeline is read. */
+/** The maximum number of transactions of one type that are counted, and of completed transactions whose timeline is read. */
 const MOST_COUNTED = 50_000;
 const MOST_TIMED = 10_000;
-/** The most deliveries of one endpoint that are searched for failed ones. */
+/** The maximum number of deliveries of one endpoint that are searched for failed ones. */
 const MOST_DELIVERIES = 10_000;
 
 /** Lagos is one hour ahead of UTC all year (src/domain/values/calendar.ts). */
@@ -44,7 +44,7 @@ select ${LAGOS_DAY} as day,
 from newest cross join lateral (select state from transaction_states where transaction_id = newest.id limit 1) s
 group by day order by day`;
 
-/** The first of these states is the one in which the money of a transaction has arrived. */
+/** The money of a transaction has arrived when it reaches the first of these states. */
 const ARRIVED = `('paid', 'deposited', 'confirming', 'on_hold')`;
 
 const DURATIONS = `

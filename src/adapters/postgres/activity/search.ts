@@ -1,5 +1,5 @@
-// The search for transactions of a business. The typed text is looked up in the index of each field that it may match. Filters
-// without an index are applied to a bounded number of transactions, and the next page continues after them.
+// The search for transactions of a business. The search text is looked up in the index of each field that it may match. Filters
+// without an index are applied to a limited number of transactions, and the next page continues after them.
 import { hash } from 'node:crypto';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../connection/database.ts';
 import { JOIN_STATE, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { DELIVERY } from '../webhooks/rows.ts';
 
-/** The most transactions that one page reads. */
+/** The maximum number of transactions that one page reads. */
 const MOST_LOOKED_AT = 2_000;
 /** This text sorts after every id. */
 const LAST_ID = 'txn_~';
@@ -39,7 +39,7 @@ export function makeTransactionSearch(database: Database): TransactionSearch {
 
 type Found = { id: string | null; looked_at: number; stopped_at: string | null };
 
-/** When no transaction is found there is still one row, with the position that the search has reached. */
+/** When no transaction is found, the query still returns one row with the position that the search has reached. */
 function pageOf(rows: readonly Found[], limit: number): SearchPage {
   const found = rows.filter(({ id }) => id !== null);
   const { looked_at: lookedAt, stopped_at: stoppedAt } = rows[0]!;
@@ -73,7 +73,7 @@ function findQuery(scope: BusinessScope, filter: SearchFilter) {
       cross join lateral (select * from transactions where id = ids.id limit 1) t ${JOIN_STATE}
       where ${conditionsSql(filter, bind).join(' and ')}
       order by t.id desc limit $3) page on true`;
-  // There are as many SQL texts as combinations of filters: few enough to prepare each one.
+  // Each combination of filters has a separate SQL text. There are few enough combinations to prepare each one.
   return { name: `find ${hash('md5', text, 'hex')}`, text, values };
 }
 
@@ -98,12 +98,12 @@ function onNetworkSql(network: string): string {
 }
 
 const NEWEST = `order by id desc limit ${MOST_LOOKED_AT}`;
-/** The movement of an attempt. A movement without a transaction has a null id, which matches no transaction. */
+/** The movement of an attempt. A movement without a transaction has the id null, which matches no transaction. */
 const MOVEMENT_OF_A = `cross join lateral (
   select transaction_id from movements where id = a.movement_id limit 1) m`;
 const OF_BUSINESS = 'business_id = $1 and mode = $2';
 
-/** Ids of transactions that may match. Each part reads a range of one index in the order of ids. */
+/** The ids of transactions that may match. Each part reads a range of one index in the order of ids. */
 function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: BindValue): string {
   const byAmount = (minor: bigint) => `(select id from transactions
     where ${OF_BUSINESS} and amount_minor = ${bind(minor.toString())} and fee_minor >= 0 and ${idInRangeSql('id')} ${NEWEST})`;
@@ -132,7 +132,7 @@ function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: 
   ].join('\n union all ');
 }
 
-/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed under another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',

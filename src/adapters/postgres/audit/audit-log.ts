@@ -55,7 +55,7 @@ export function makeAuditLog(database: Database): AuditStore {
     erasedLines: (lastNo) => countErasedLines(database, lastNo),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
-        // The number of a ledger entry is replaced by the record that the entry explains.
+        // If the record is the number of a ledger entry, it is replaced by the record that the entry explains.
         text: `select business_of(coalesce(
           (select subject_id from entries where id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint end), $1)) as id`,
         values: [recordId],

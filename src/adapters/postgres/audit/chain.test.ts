@@ -1,4 +1,4 @@
-// The hash chain that the database builds: the entries of all writers follow each other.
+// The hash chain that the database builds: the entries of all writers form one chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

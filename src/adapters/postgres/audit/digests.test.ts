@@ -1,4 +1,4 @@
-// Digests of activity: the log commits to the activity of keys without delaying it, and later alterations are found.
+// Digests of activity: the log contains a hash of the activity of keys and does not delay it, and later alterations are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,10 @@ async function stage() {
   };
   const entries = async (): Promise<Digest[]> =>
     (await audit.list({ action: 'activity.', limit: 100 })).map(({ detail }) => JSON.parse(detail));
-  /** Other tests run on the same server, and a digest ends below their oldest transaction, so it may take a moment. */
+  /**
+   * A digest ends before the oldest running transaction of the server, and other tests use the same server. So this may take a
+   * moment.
+   */
   const digested = async (rows: number): Promise<Digest[]> => {
     for (;;) {
       while ((await audit.append(AT)).more);

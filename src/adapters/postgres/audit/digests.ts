@@ -1,12 +1,12 @@
-// Digests of activity: one audit log entry commits to every timeline line that a range of database transactions wrote, and to the
-// facts of its transaction. The range ends below the oldest running transaction, so no line can be added to it later. Keys act
-// thousands of times a second, and none of these requests waits for the audit log.
+// Digests of activity: one audit log entry contains a hash of every timeline line that a range of database transactions wrote,
+// and of the facts of the line's transaction. The range ends before the oldest running transaction, so no line can be added to it
+// later. Keys act thousands of times a second, and none of these requests waits for the audit log.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { ActivityDigest, ActivityRange, AuditEntry, ErasedDigest } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
 
-// How an entry is written to the audit log, alone or inside another transaction. The database sets its number and hashes.
+// Writes an entry to the audit log, alone or inside another transaction. The database sets its number and hashes.
 
 /** The text format of a time in the hash of an entry. */
 export const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
@@ -23,14 +23,14 @@ export function appendEntryQuery(entry: AuditEntry): { readonly text: string; re
 
 /** The number of database transactions in one digest. */
 const SPAN = 2_000n;
-/** A digest reads everything in its range; other statements have a shorter time limit. */
+/** A digest reads everything in its range, so it has a longer time limit than other statements. */
 const TIMEOUT_MS = 120_000;
 /** An arbitrary constant, the same in every process. */
 const LOCK_KEY = 727_201_103;
 
 // Rows are written as `row(...)::text`, which quotes values, so two different rows have different texts. Times are numbers,
 // because the text of a time depends on the session. Facts have version 0, so they come before the lines of their transaction. A
-// quote id is added only if there is one, so that digests from before the first quotes stay valid.
+// quote id is added only if there is one, so that digests from the time before quotes stay valid.
 /** The text of a timeline row with this alias. */
 export const timelineLineSql = (l: string): string =>
   `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
@@ -41,7 +41,7 @@ export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference,
   t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
   extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '')`;
 
-// For a row whose personal data was erased, the hash of its original line is kept (docs/operate/privacy.md).
+// For a row whose personal data was erased, the stored hash of its original line is used (docs/operate/privacy.md).
 const DIGEST = `
 with lines as materialized (
   select l.transaction_id, l.version, l.at, ${timelineLineSql('l')} as line
@@ -62,7 +62,7 @@ select (select count(*) from lines)::int as rows,
     order by w.transaction_id, w.version), ''::bytea)), 'hex') as sha256
 from written w`;
 
-// What a `privacy.erased` entry commits to: the hash of each line before the erasure, and the row after it.
+// The content of the hash in a `privacy.erased` entry: the hash of each line before the erasure, and the row after it.
 const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
@@ -75,13 +75,13 @@ export function erasedQuery(batch: string): pg.QueryConfig {
   return { name: 'audit-erased', text: ERASED, values: [batch] };
 }
 
-/** The digest that the entry of a batch would contain now. */
+/** The digest of a batch, computed from the current rows. */
 export async function readErasedDigest(database: Database, batch: string): Promise<ErasedDigest> {
   const { rows } = await database.query<ErasedDigest & pg.QueryResultRow>(erasedQuery(batch));
   return rows[0]!;
 }
 
-/** Does not count the lines of batches whose entry comes after that number. */
+/** Lines of batches whose entry comes after that number are not counted. */
 export async function countErasedLines(database: Database, lastNo: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int from erased_lines where batch <> all (array(
@@ -113,7 +113,7 @@ const INSTANT = `select pg_snapshot_xmin(pg_current_snapshot())::text as below,
 interface DigestInstant {
   /** Every database transaction below this one has ended. */
   readonly below: string;
-  /** Differs after a dump was restored into another server, whose transaction numbers start again. */
+  /** It differs after a dump was restored into another server, where the transaction numbers start again. */
   readonly server: string;
 }
 
@@ -150,8 +150,8 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
 }
 
 /**
- * The end of a range that has lines of only a few database transactions; undefined when there are no lines. The steps get longer
- * while no line is found, and short again once one is found.
+ * Finds the end of a range that contains lines of only a few database transactions; undefined when there are no lines. The steps
+ * get longer while no line is found, and become short again when a line is found.
  */
 async function findEndOfRange(
   client: pg.ClientBase,

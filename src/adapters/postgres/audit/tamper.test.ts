@@ -1,4 +1,4 @@
-// The owner of the tables alters the log with its triggers disabled: verification finds the change and names the entry.
+// The owner of the tables disables the triggers and alters the log: verification finds the change and reports the entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';

@@ -41,5 +41,5 @@ export const FEE_COLUMNS = defineColumns<StoredFee>({
   fromMs: columnFrom('effective_from', timeColumn),
 });
 
-/** In the order they were added, which the fee schedule relies on. */
+/** In the order in which the fees were added. The fee schedule needs this order. */
 export const SELECT_FEES = `select ${FEE_COLUMNS.list()} from fees order by id`;

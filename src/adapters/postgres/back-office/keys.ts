@@ -72,9 +72,9 @@ export function makeKeys(
   };
 }
 
-// The time of the last use of each key is in a separate table, so that a change there does not make every process read the
-// catalogue again. Rows are written in one order, so that two processes never deadlock. The commit does not wait for the disk,
-// because the time is only a hint.
+// The time of the last use of each key is in a separate table, so that a new time does not make every process read the catalogue
+// again. Rows are written in the same order by every process, so that two processes never deadlock. The commit does not wait for
+// the disk, because an exact time is not important.
 const NOTE = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into api_key_uses as known (key_id, last_used_at)

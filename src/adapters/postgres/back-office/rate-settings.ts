@@ -1,4 +1,4 @@
-// Desk prices and spreads as settings: this file writes who set a price, who approved it and when it ends, together with the
+// Desk prices and spreads as settings: this file stores who set a price, who approved it and when it ends, together with the
 // decision that allows it.
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -35,8 +35,8 @@ export async function setDeskPrices(
 }
 
 /**
- * A price is ended by adding a newer price that has already expired, because stored prices are never changed. False: one of the
- * prices has already ended.
+ * A price is ended by adding a newer price that has already expired, because stored prices are never changed. Returns false if
+ * one of the prices has already ended.
  */
 export function endDeskPrices(
   database: Database,
@@ -72,7 +72,7 @@ export async function addSpread(
   await makeDeskWrites(database).addSpread({ ...spread, fromMs: atMs, setBy: proposedBy ?? actor }, doing);
 }
 
-/** For each currency: the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting.ts). */
+/** The newest desk price and the last accepted value of each currency (PriceBefore in domain/back-office/setting.ts). */
 export function ratesBeforeQuery({ mode, product, prices }: RequestOf<'rates_set'>): [string, unknown[]] {
   const text = `select json_agg(json_build_array(currency,
       (select max(id)::text from desk_prices p where p.mode = $1 and p.product = $2 and p.currency = c.currency),

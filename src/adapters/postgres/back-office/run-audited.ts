@@ -1,5 +1,5 @@
-// A change and its audit log entry in one transaction. If nothing was changed, nothing is logged. The entry is written last,
-// because the head of the log stays locked from then on.
+// Writes a change and its audit log entry in one transaction. If nothing was changed, nothing is logged. The entry is written
+// last, because the head of the log stays locked from then on.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import { appendEntryQuery } from '../audit/digests.ts';
@@ -22,7 +22,8 @@ export function makeRunAudited(database: Database): RunAudited {
     work: (client: pg.ClientBase) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (client) => {
-      // The triggers of migrations/0010_audit.sql read this: they must not record the change again as an action of settlement.
+      // The triggers of migrations/0010_audit.sql read this setting, so that they do not record the change again as an action of
+      // settlement.
       await client.query(`select set_config('sliproad.logged', 'on', true)`);
       const result = await work(client);
       if (result === false || result === 'not_found') return result; // nothing was changed
@@ -33,7 +34,7 @@ export function makeRunAudited(database: Database): RunAudited {
     });
 }
 
-/** The subject and the business of an entry, by the field names that details use. */
+/** Finds the subject and the business of an entry by the field names that details use. */
 function auditSubjectOf(detail: object): {
   readonly subject: string | null;
   readonly businessId: string | null;

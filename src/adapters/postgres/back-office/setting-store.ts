@@ -1,6 +1,6 @@
-// Settings on PostgreSQL. A decision and the change it allows are one transaction. First the decision is written, and its
-// constraints check who decides (migrations/0011_decisions.sql). Then rows are locked and compared with those that the proposal
-// was based on. Last, the change and its audit log entry are written.
+// Settings on PostgreSQL. A decision and the change that it allows are one transaction. First the decision is written, and its
+// constraints check who decides (migrations/0011_decisions.sql). Then rows are locked and compared with the values that the
+// proposal was based on. Last, the change and its audit log entry are written.
 import {
   isUnchangedSinceProposal,
   type SettingProposal,
@@ -50,7 +50,7 @@ export function makeSettingStore(database: Database): SettingStore {
   };
 }
 
-/** When two people set a price at the same moment, the second request is judged again, on the price of the first. */
+/** When two people set a price at the same moment, the second request is checked again, against the price of the first. */
 function applyJudged(
   database: Database,
   write: SettingWrite,
@@ -65,7 +65,10 @@ function applyJudged(
   });
 }
 
-/** Requests for one subject run one after the other. Fees and prices are only added, so there is no row to lock. */
+/**
+ * Requests for the same subject run one after the other. The lock is on the subject, because fees and prices are only added and
+ * have no row to lock.
+ */
 async function lockSubject(inside: Database, request: SettingRequest): Promise<void> {
   await inside.query({
     text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -105,8 +108,8 @@ async function decide(
   try {
     await database.transaction(async (client) => {
       const inside = databaseInTransaction(client);
-      // The decision comes first: it locks the rights of both people, and the entry of the change locks the head of the audit
-      // log.
+      // The decision comes first, because it locks the rights of both people. The audit log entry of the change then locks the
+      // head of the log.
       await addDecision(inside, proposal, decision);
       if (write !== null) await change(inside, proposal, decision, write);
     });

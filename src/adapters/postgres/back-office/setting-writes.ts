@@ -1,5 +1,5 @@
-// The writes of settings, and what each of them would change. They run on the given database: on the pool, each in a separate
-// transaction; or on a connection, inside the transaction of the decision that allows them.
+// The writes of settings, and the current values that each of them would change. They run on the given database. On the pool,
+// each write is a separate transaction. On a connection, it is part of the transaction of the decision that allows it.
 import type pg from 'pg';
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-store.ts';
@@ -76,7 +76,7 @@ export async function applySetting(
       await backOffice.setMovementsPaused(write.setting === 'movements_paused', write.reason, doing);
       return 'done';
     case 'signing_resumed':
-      // The stop is a file on each machine, and the decision allows its removal.
+      // The stop is a file on each machine, so there is nothing to write here: the decision allows people to remove the file.
       return 'done';
     case 'network_forgotten':
       return writeOutcome(await forgetNetworkIdentity(database, write, write.identity, doing));
@@ -181,7 +181,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       return [text, [mode, product, businessId]];
     }
     case 'limit_set': {
-      // The first limits of a business start as a copy of the default limits.
+      // A business without its own limits has the default limits, so the first change starts from them.
       const { mode, businessId } = request.limit;
       const text = `select json_build_array(business_id, per_transaction_minor, per_day_minor, per_month_minor)::text as before
         from limits where mode = $1 and (business_id is null or business_id = $2)
@@ -207,7 +207,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       ];
     case 'movements_paused':
     case 'movements_resumed':
-      // A pause that is newer than the proposal differs from the pause in the proposal.
+      // The time is included, so that a pause that is newer than the proposal makes the proposal out of date.
       return [
         `select json_build_array(value, updated_at)::text as before from controls
           where name = 'movements_paused' for update`,

@@ -131,7 +131,7 @@ test('threat 70: when the listening connection dies, the snapshot is out of date
     },
     doing,
   );
-  // The listener may recover just before the key is stored; then it gets the notification a moment later.
+  // The listener may recover just before the key is stored. Then the notification arrives a moment later.
   await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
   await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
 });
@@ -155,7 +155,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => reads === 1, 'the first read began');
   const before = await listeners();
   await killListeners();
-  // Once each connection has a successor, the process has noticed that the old one died.
+  // Once a new connection has replaced each old one, the process has noticed that the old one died.
   await eventually(async () => {
     const now = await listeners();
     return now.length === before.length && !now.some((pid) => before.includes(pid));

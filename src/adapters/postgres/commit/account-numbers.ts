@@ -1,5 +1,5 @@
-// The numbers of accounts and entries. Accounts are created on first use and then remembered, and entry numbers are drawn in
-// blocks, so a commit needs no lookup.
+// Assigns the numbers of accounts and entries. Accounts are created on first use and then remembered. Entry numbers are reserved
+// in blocks, so a commit needs no lookup.
 import { parseLedgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Database } from '../connection/database.ts';
 
@@ -8,7 +8,7 @@ const BLOCK = 8_192;
 
 export interface AccountNumbers {
   accounts(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns the requested number of entry numbers, ascending. */
+  /** Returns this many entry numbers in ascending order. */
   entries(count: number): Promise<readonly number[]>;
 }
 

@@ -1,4 +1,5 @@
-// Reports and bookings are append-only: the database allows one change, that personal data of finished records becomes a hash.
+// Reports and bookings are append-only. The database allows only one change: a hash may replace personal data of finished
+// records.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, FUNDING, matching, recordingIn } from '../../../../test/http/settlement-fixtures.ts';
@@ -26,7 +27,7 @@ test('threat 84: reports and bookings are append-only', async () => {
   );
   facts.push('value_at', 'received_at', 'parent_id');
   const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
-  // When the record is finished, personal data may become a hash. No other change is allowed.
+  // When the record is finished, a hash may replace personal data. No other change is allowed.
   for (const column of ['payer_account', 'payer_name', 'narration'])
     texts.push(`update bank_credits set ${column} = 'another'`);
   texts.push(`update bank_credits set raw = '{"another": 1}'`);

@@ -1,5 +1,5 @@
 // The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes them. Kinds
-// with a `fence` move a record that must still have its version; the other kinds add records.
+// with a `fence` change an existing record, which must still have the expected version; the other kinds add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { CommitRule } from '../../../ports/store/commit.ts';
 import { type ArrayColumn, under } from '../connection/column-arrays.ts';
@@ -17,11 +17,14 @@ export interface VersionFence {
 
 export interface CommitPart {
   readonly name: string;
-  /** The table whose version is the fence, and its key; undefined for records that are added. */
+  /** The table whose version is the fence, and the key of that table; undefined for records that are added. */
   readonly fence?: VersionFence | undefined;
-  /** If a row with the same key exists already, the change is stale; the unique index has the table's name. */
+  /**
+   * If a row with the same key already exists, the change is stale. The name of the unique index starts with the name of the
+   * table.
+   */
   readonly once?: { readonly table: string; readonly by: readonly string[] } | undefined;
-  /** Rows are written in the order of these columns, so that all writers lock the same unique keys in one order. */
+  /** Rows are written in the order of these columns, so that all writers lock the same unique keys in the same order. */
   readonly order?: readonly string[] | undefined;
   readonly columns: readonly ArrayColumn<CommitRow<never>>[];
   readonly itemsOf: (change: Change) => readonly unknown[];
@@ -35,7 +38,7 @@ interface Definition<Item> {
   readonly once?: CommitPart['once'];
   readonly order?: CommitPart['order'];
   readonly columns: readonly ArrayColumn<Item>[];
-  /** The table that the columns are inserted into; by default that of `once`. */
+  /** The table into which the columns are inserted; by default the table of `once`. */
   readonly into?: string;
   /** More columns to insert, with the SQL of their values. */
   readonly also?: Readonly<Record<string, string>>;
@@ -44,7 +47,7 @@ interface Definition<Item> {
   readonly write?: readonly string[];
 }
 
-/** The items come first, so that TypeScript checks the columns against them. */
+/** The items are the first argument, so that TypeScript checks the columns against them. */
 export function defineCommitPart<Item>(
   itemsOf: (change: Change) => readonly Item[] | undefined,
 ): (definition: Definition<Item>) => CommitPart {
@@ -94,7 +97,7 @@ export const RAW: ArrayColumn<{ readonly raw: unknown }> = [
   ({ raw }) => jsonOrNull(raw ?? {}),
 ];
 
-/** The unique index that is violated if a record exists already. */
+/** The unique index that is violated if a record already exists. */
 export function uniqueIndexOf(table: string): string {
   return `${table}_once`;
 }
@@ -109,7 +112,7 @@ export const textOrNull = (value: unknown) => (value === null || value === undef
 export const jsonOrNull = (value: unknown) =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-// Maps the constraints of the schema to the rules of the port: the only place that knows both names.
+// Maps the constraints of the schema to the rules of the port. No other code knows both names.
 const RULES: ReadonlyMap<string, CommitRule> = new Map([
   ['limit_usage_within', 'limit_exceeded'],
   ['accounts_not_negative', 'account_negative'],

@@ -1,5 +1,5 @@
-// The commit on a real PostgreSQL: a change is written completely or not at all, a record with a newer version makes it
-// stale, and a change that a constraint forbids is refused without the others.
+// The commit on a real PostgreSQL: a change is written completely or not at all. A record with a newer version makes it stale. If
+// a constraint forbids a change, only that change is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -187,7 +187,7 @@ test('threat 18: a statement that is imported twice adds no rows and no postings
   assert.deepEqual(await rowCounts(database), before);
   const longer = [...statement(), recording(credit())];
   assert.equal(kindsOf(await store.commit(longer)).filter((kind) => kind === 'committed').length, 1);
-  // The same name in the other mode, or at another bank, is another line.
+  // The same name in the other mode, or at another bank, is a different line.
   const others = [
     credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
     credit({ ...lines[0], id: freshId('crd'), source: 'other', accountNumber: '9900000035' }),

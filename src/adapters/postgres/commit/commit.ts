@@ -1,5 +1,5 @@
-// commit(changes): one round trip and one fsync for ten changes or a thousand. A change that a constraint forbids
-// aborts its statement, so the batch is halved until only that change is refused.
+// commit(changes): one round trip and one fsync, whether there are ten changes or a thousand. A change that a constraint forbids
+// aborts the whole statement, so the batch is halved until only that change is refused.
 import type { Change } from '../../../domain/records/change.ts';
 import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
 import type { CommitOutcome, FeedLease } from '../../../ports/store/commit.ts';
@@ -21,7 +21,7 @@ const RETRYABLE_STATES = /^40/;
 const FORBIDDEN_STATES = /^(22|23|P0001)/;
 const MAX_RETRIES = 5;
 
-/** A change and its index in the call: a change that is passed twice has two outcomes. */
+/** A change and its index in the call: a change that is passed twice gets two outcomes. */
 interface IndexedChange {
   readonly change: Change;
   readonly at: number;
@@ -120,7 +120,7 @@ async function commitRound(
     const middle = placed.length >> 1;
     await commitRound(database, numbers, placed.slice(0, middle), undefined, outcomes);
     await commitRound(database, numbers, placed.slice(middle), undefined, outcomes);
-    // The changes were refused together but not separately: another process caused the refusal.
+    // The changes were refused together, but each part was accepted: another process caused the refusal.
     if (feed !== undefined && placed.every(({ at }) => outcomes[at]!.kind !== 'refused'))
       await writeChanges(database, numbers, [], feed);
   }

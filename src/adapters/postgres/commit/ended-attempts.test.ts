@@ -1,4 +1,5 @@
-// On a real PostgreSQL, a commit also schedules a check of each ended attempt at a rail, counted from its end.
+// On a real PostgreSQL, a commit also schedules a later check of each ended attempt on a rail. The delay counts from the end of
+// the attempt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';

@@ -1,4 +1,4 @@
-// A feed's position moves in the same commit as the lines that were read, and never for a reader that lost its hold.
+// A feed's position moves in the same commit as the lines that were read. It never moves for a reader that lost its lease.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

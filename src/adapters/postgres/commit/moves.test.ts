@@ -1,4 +1,4 @@
-// Records that a change moves: each is read back with the fields of the change, and moves once from each version.
+// Records that a change updates: each is read back with the fields of the change, and can be updated only once from each version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// Records that a change moves: each must still have the version that the change was based on.
+// Records that a change updates: each must still have the version that the change was based on.
 import type { TransactionMove } from '../../../domain/records/change.ts';
 import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
 import {
@@ -27,20 +27,23 @@ import {
 const QUEUE_COLUMNS = { dueAtMs: ms, tries: int };
 const VERSION = written({ version: int });
 
-// A leased credit is due only when its lease ends. A credit that is due now was hastened by a claim that this decision has not
-// seen, so it stays due while it is open.
+// A leased credit is due only when its lease ends. A credit is due now only if a claim that this decision has not seen made it
+// due. So it stays due while it is open.
 const CREDIT_QUEUE_COLUMNS = `version = x.version + 1, tries = x.tries, due_at = case
   when x.state in ('unmatched', 'review') and t.due_at <= ${timestampSql('at_ms')} then t.due_at
   else ${timestampSql('due_at_ms')} end`;
 
-/** A transaction that came from a closed state has no claim row. A move without a timeline line may come from any state. */
+/**
+ * If the previous state of a transaction was closed, the transaction has no claim row. A move without a timeline line may come
+ * from any state.
+ */
 function closesClaim({ after, line }: TransactionMove): boolean {
   return (
     after.type === 'buy' && !OPEN_CLAIM_STATES.has(after.state) && (!line || OPEN_CLAIM_STATES.has(line.from))
   );
 }
 
-/** The previous state does not matter: if a claim is missing, its payment would not find it. */
+/** The previous state does not matter: without a claim row, a payment would not find its transaction. */
 function opensClaim({ after }: TransactionMove): boolean {
   return after.type === 'buy' && OPEN_CLAIM_STATES.has(after.state);
 }
@@ -157,7 +160,7 @@ export const MOVES: readonly CommitPart[] = [
   }),
 ];
 
-/** Naira that two people booked: each bank statement line once, with the decision that allows it. */
+/** Naira that two people booked: each bank statement line is booked once, with the decision that allows it. */
 export const NAIRA_MOVES: readonly CommitPart[] = [
   defineCommitPart(
     ({ nairaMove, decision, atMs }) =>

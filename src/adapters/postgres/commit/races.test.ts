@@ -1,5 +1,5 @@
-// Several processes commit at once on a real PostgreSQL: one wins and the others are stale, no deadlock occurs, and the
-// ledger stays sound.
+// Several processes commit at once on a real PostgreSQL: one is committed and the others are stale, no deadlock occurs, and the
+// ledger stays correct.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
@@ -58,7 +58,7 @@ test('two processes post to the same accounts in reversed order without a deadlo
     return { atMs: NOW, entries: [entryOf('treasury_funded', facts)] };
   };
   for (let round = 0; round < 20; round++) {
-    // Small batches, so that each process takes the locks many times.
+    // The batches are small, so that each process takes the locks many times.
     await Promise.all(
       [assets, assets.toReversed()].flatMap((list, index) =>
         [list.slice(0, 8), list.slice(4)].map(async (some) => {

@@ -49,7 +49,7 @@ export const RECORDS: readonly CommitPart[] = [
     order: ['mode', 'network', 'source', 'sequence'],
     columns: [
       ...written(ATTEMPT),
-      // Signed bytes with several payments are stored with the first of them.
+      // Signed bytes with several payments are stored only with the first payment.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['envelope_index', 'int', (a) => textOrNull(a.index)],
       ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? jsonOrNull(a.orders) : null)],

@@ -1,4 +1,4 @@
-// Reports in a commit: each is stored once per source, read back unchanged, and moved only from its newest version.
+// Reports in a commit: each is stored once per source, read back unchanged, and changed only from its newest version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit, STALE } from '../../../../test/http/settlement-fixtures.ts';

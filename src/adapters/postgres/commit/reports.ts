@@ -1,4 +1,4 @@
-// Reports of sources that do not give value: those that a change moves, and those that it adds.
+// Reports of sources that do not give value for an account: those that a change updates, and those that it adds.
 import { flag, int, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { REPORTED } from '../reads/settlement-rows.ts';
 import { after, type CommitPart, defineCommitPart, RAW } from './commit-part.ts';

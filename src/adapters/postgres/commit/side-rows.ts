@@ -1,4 +1,4 @@
-// What a change writes besides records: match decisions, use of limits, cases, freezes, reviewers' decisions and
+// The rows that a change writes in addition to records: match decisions, use of limits, cases, freezes, reviewers' decisions and
 // idempotency keys.
 import { listMatches } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
@@ -101,8 +101,8 @@ export const SIDE_ROWS: readonly CommitPart[] = [
       on conflict do nothing`,
     ],
   }),
-  // The doubt about a rail starts at its first broken promise. The newest one is stored, so that the person who trusts the rail
-  // again has seen it.
+  // The doubt about a rail starts when the rail first pays a payout that it had refused. The newest such payout is stored, so
+  // that a person who trusts the rail again has seen it.
   defineCommitPart((change) => change.doubt && [change.doubt])({
     name: 'doubt',
     order: ['mode', 'rail'],
@@ -151,7 +151,7 @@ export const SIDE_ROWS: readonly CommitPart[] = [
         (r) => jsonOrNull(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`)),
       ],
     ],
-    // An open finding that the approved proposal does not list keeps the asset halted.
+    // If an open finding is not in the approved proposal, the asset stays halted.
     write: [
       `delete from halts h using x where h.mode = x.mode and h.asset = x.asset and not exists (
         select from outflow_findings f where f.mode = x.mode and f.asset = x.asset

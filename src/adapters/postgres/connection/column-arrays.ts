@@ -1,7 +1,7 @@
-// Rows as PostgreSQL array literals, one per column, for `unnest`. The driver's own array encoding is general and slow;
-// here every value is text or null.
+// Rows as PostgreSQL array literals, one per column, for `unnest`. The array encoding of the driver is general and slow. Here
+// every value is text or null.
 
-/** A column's name, its type, and its text in a row. */
+/** The name of a column, its type, and a function that returns its text for a row. */
 export type ArrayColumn<Row> = readonly [name: string, type: string, text: (row: Row) => string | null];
 
 export function columnArrays<Row>(columns: readonly ArrayColumn<Row>[], rows: readonly Row[]): string[] {

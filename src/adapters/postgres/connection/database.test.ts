@@ -44,7 +44,7 @@ test('threat 86: an answer that takes too long is lost: the store is unavailable
     const hasty = openTestDatabase(url, 1, timeoutMs);
     const error = await hasty.query({ text: 'select pg_sleep(900)' }).catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreUnavailable);
-    // The limit was too short: the time was over before there was a connection, or before the next answer arrived.
+    // The time limit was too short: it ended before there was a connection, or before the next answer arrived.
     if (!error.mayHaveActed) return undefined;
     return one(hasty).then(
       (answer) => answer.rows,
@@ -127,7 +127,7 @@ test('threat 86: a connection that dies inside a transaction leaves nothing of t
   assert.deepEqual(rows, []);
 });
 
-/** A server that accepts every login and closes the connection at once: both arrive in one packet. */
+/** A server that accepts every login and closes the connection at once: the client receives both in one packet. */
 async function hastyServer(t: TestContext): Promise<string> {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

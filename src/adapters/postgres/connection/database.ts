@@ -1,6 +1,6 @@
-// The pool of connections, and the one place that decides whether an error means that the database is unavailable. Such an
-// error becomes StoreUnavailable; every other error is a bug and is thrown unchanged. A result that may be missing on the
-// standby is not returned (replication-doubt.ts).
+// The pool of connections, and the one place that decides whether an error means that the database is unavailable. Such an error
+// becomes StoreUnavailable; every other error is a bug and is thrown unchanged. A result that the standby may not have is not
+// returned (replication-doubt.ts).
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -29,8 +29,8 @@ export interface Database {
 }
 
 // All our statements find their rows by an index. A plan that is made while a table is empty would scan the whole table, and
-// would be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost more
-// than the batch. Compiling (jit) costs more than it saves for a statement that takes a millisecond.
+// would be kept while the table grows. Generic plans are enough, because every statement uses an index: a new plan for every
+// batch would cost more than the batch. Compiling (jit) costs more than it saves for a statement that takes a millisecond.
 const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -39,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     withPooledClient(pool, work, () => doubt.arise());
   const doubt = makeReplicationDoubt(checkedOut);
   pool.on('connect', (client) => doubt.watch(client));
-  // Only after the connection was released, because settling the doubt needs a connection too.
+  // This runs only after the connection was released, because settling the doubt needs a connection too.
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const result = await checkedOut(work);
     await doubt.settled();
@@ -65,21 +65,22 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
     types: ERASED_VALUES,
   });
   let closing = false;
-  // While the pool closes, a server that also stops ends every connection with an error. This is expected and not reported.
+  // If the server also stops while the pool closes, it ends every connection with an error. This is expected and not reported.
   pool.on('error', (error) => {
     if (!closing) options.onError(error);
   });
   const open = new Set<pg.PoolClient>();
-  // The pool removes its error listener when it hands out a connection, and the receiving code adds its own a moment later. An
-  // error event in between would have no listener and would end the process. The next query fails instead.
+  // The pool removes its error listener when it hands out a connection, and the calling code adds another listener a moment
+  // later. An error event in between would have no listener and would end the process. With this listener only the next query
+  // fails.
   pool.on('connect', (client) => {
     open.add(client);
     client.once('end', () => open.delete(client));
     client.on('error', () => undefined);
   });
   const end = async () => {
-    // `pool.end()` resolves when the goodbye messages are sent. Callers that stop the server next need every connection to be
-    // closed.
+    // `pool.end()` resolves when the messages that close the connections are sent. Callers that then stop the server need every
+    // connection to be closed.
     const parting = [...open].map((client) => once(client, 'end'));
     await pool.end();
     await Promise.all(parting);
@@ -99,7 +100,7 @@ async function withPooledClient<T>(
 ): Promise<T> {
   const client = await pool.connect().catch((error) => rethrowUnavailable(error, false));
   let broken: Error | undefined;
-  // A connection that dies while checked out emits an error here and fails the query; without this listener it would throw.
+  // A connection that dies while in use emits an error here and fails the query. Without this listener the error would be thrown.
   const onClientError = (error: Error) => {
     broken = error;
   };
@@ -135,7 +136,7 @@ async function inTransaction<T>(
   }
 }
 
-/** Closing waits for the server to close its side. A server that does not answer never does, so the wait is limited. */
+/** Closing waits for the server to close its side. A server that does not respond never closes it, so the wait is limited. */
 export async function waitAtMost(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
@@ -157,7 +158,7 @@ function isUnavailable(error: unknown): boolean {
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
-/** The server has no resources left or is read-only: it reports itself that it did nothing. */
+/** The server has no resources left or is read-only: it reports that it changed nothing. */
 const ROLLED_BACK = /^(53|25006)/;
 
 function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {

@@ -1,5 +1,5 @@
-// How values are read: every keyed hash of personal data is replaced by the fixed text for erased data. So no query can show a
-// hash, and no rule can mistake one for a name or a number.
+// Defines how values are read: every keyed hash of personal data is replaced by the fixed text for erased data. So no query can
+// show a hash, and no rule can use one as a name or a number.
 import pg from 'pg';
 import { hideErasedHashes } from '../../../domain/values/erased.ts';
 

@@ -1,8 +1,8 @@
-// Group commit: items that arrive while a write is running share the next one, so a thousand callers cost a few fsyncs. Items
-// with the same unique key never share a write: the later one waits and then finds the row of the earlier one.
+// Group commit: items that arrive while a write is running share the next write, so a thousand callers need only a few fsyncs.
+// Items with the same unique key never share a write: the later one waits and then finds the row of the earlier one.
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Writes a batch durably and returns the outcomes in its order. An outcome may be an error for that item alone. */
+  /** Writes a batch durably and returns the outcomes in the same order. An outcome may be an error for that item alone. */
   readonly write: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
   /** The unique keys that an item will write. */
   readonly keysOf: (item: Item) => readonly string[];
@@ -43,7 +43,7 @@ export function makeGroupCommit<Item, Outcome>(
     const waitMs = writing === 0 ? 0 : startedAtMs + options.patienceMs - performance.now();
     if (waitMs > 0) return patience.start(waitMs, schedule);
     scheduled = true;
-    // After the reads of this event loop turn, so that every request that has arrived shares the write.
+    // This runs after the reads of this event loop turn, so that every request that has arrived shares the write.
     setImmediate(() => {
       scheduled = false;
       flush();
@@ -135,11 +135,11 @@ function makeSingleTimer() {
 }
 
 /**
- * Each unique key is held by one item at a time. Items that need a held key wait, and try again in the order of their arrival.
+ * Only one item at a time holds a unique key. Items that need a held key wait, and try again in the order in which they arrived.
  */
 function makeKeyHolds() {
   const held = new Map<string, (() => void)[]>();
-  /** Calls `onHeld` at once when all keys are free, otherwise later, when all of them are held for it. */
+  /** Calls `onHeld` at once when all keys are free; otherwise calls it later, when it holds all of them. */
   const hold = (keys: readonly string[], onHeld: () => void): void => {
     for (const key of keys) {
       const waiters = held.get(key);

@@ -1,4 +1,4 @@
-// What `sliproad doctor` checks in a database: it reads facts on a separate connection and changes nothing.
+// The checks of `sliproad doctor` in a database: they read facts on a separate connection and change nothing.
 import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { type MigrationState, readMigrationState } from './migrate.ts';
@@ -12,8 +12,8 @@ export interface DatabaseFacts {
   readonly superuser: boolean;
   readonly migrations: MigrationState;
   /**
-   * The next transaction number of the server, and the highest one in a stored record. In a database that was restored from a
-   * dump into a new server the second can be above the first: readers of events would wait for it.
+   * The next transaction number of the server, and the highest one in a stored record. After a dump was restored into a new
+   * server, the second number can be higher than the first. Readers of events would then wait until the server reaches it.
    */
   readonly nextTransaction: bigint;
   readonly highestCommit: bigint | null;
@@ -77,7 +77,7 @@ async function readCounters(client: pg.Client) {
   const nextTransaction = BigInt(next.rows[0]!.next);
   let highestCommit: bigint | null = null;
   for (const { name } of tables.rows) {
-    // Only numbers above the counter matter, and an index shows quickly that there are none.
+    // Only numbers above the counter matter. An index shows quickly whether there are any.
     const found = await client.query<{ highest: string | null }>(
       `select max(committed_by)::text as highest from ${name} where committed_by >= $1`,
       [next.rows[0]!.next],

@@ -28,9 +28,9 @@ export function keepSnapshot<Snapshot>(options: {
   const { channel, connection, onError, patienceMs } = options;
   let snapshot: Snapshot | undefined;
   let generation = 0;
-  /** When the notification of the oldest change that the snapshot lacks arrived; undefined: it includes all changes. */
+  /** The time of the first notification of a change that the snapshot does not include; undefined if it includes all changes. */
   let outdatedSinceMs: number | undefined;
-  /** When the notification of the first change that the running read may miss arrived. */
+  /** The time of the first notification of a change that the running read may not include. */
   let missedSinceMs: number | undefined;
 
   const refresh = serializeReads(async () => {
@@ -63,7 +63,7 @@ export function keepSnapshot<Snapshot>(options: {
   };
 }
 
-/** One read at a time. A caller gets a read that began after the call; callers during a read share the next one. */
+/** Runs one read at a time. A caller gets a read that began after the call. All calls during a read share the next one. */
 function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   let next: Promise<Value> | undefined;

@@ -55,7 +55,7 @@ export function openListener(options: {
     try {
       await fresh.connect();
       await fresh.query(`listen ${pg.escapeIdentifier(options.channel)}`);
-      await options.onUp(); // reads after LISTEN took effect, so no change is missed
+      await options.onUp(); // This reads after LISTEN took effect, so no change is missed.
       if (client !== fresh) return; // this connection has died in the meantime
       up = true;
       beat(fresh);

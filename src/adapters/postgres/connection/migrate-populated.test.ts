@@ -1,4 +1,4 @@
-// A migration of a database with a ledger: every row and every balance is unchanged afterwards, and settlement continues. The
+// A migration of a database with a ledger: afterwards every row and every balance is unchanged, and settlement continues. The
 // next migration is invented here; a real one is tested the same way, by its number.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function withNext(): { directory: string; next: string } {
   return { directory, next };
 }
 
-/** Every row of every table, with the given columns: the ledger and everything it depends on. */
+/** Every row of every table, with the given columns. This includes the ledger and everything that it depends on. */
 async function rowsOfAll(database: Database, columns: Map<string, string[]>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const [table, names] of columns) {

@@ -1,4 +1,4 @@
-// Migrations: any number of processes may start at once, and a database that does not match the code stops the start.
+// Migrations: any number of processes may start at once, and a service does not start on a database that does not match its code.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

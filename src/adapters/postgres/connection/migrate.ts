@@ -1,6 +1,6 @@
-// Forward-only numbered migrations, each in its own transaction, all under one lock: any number of processes may start at once. A
-// database with a history that this version does not know stops the start and is not changed; the message names the version to
-// run.
+// Numbered migrations that only go forward. Each runs in a separate transaction, all under one lock, so any number of processes
+// may start at once. If this version does not know the history of the database, the service does not start and changes nothing.
+// The message names the version to run.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { requireServerVersion } from './server-version.ts';
 
-// Work that only one process on a database may do at a time, under an advisory lock on a separate session. The lock ends with the
-// session, even if the process dies.
+// Runs work that only one process per database may do at a time, under an advisory lock on a separate session. The lock ends with
+// the session, even if the process dies.
 
 /** Arbitrary constants, the same in every process. */
 const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
@@ -82,11 +82,11 @@ export async function migrate(
 
 export interface MigrationState {
   readonly missing: readonly string[];
-  /** Why this version does not know the history of the database; null: it knows all of it. */
+  /** The reason why this version does not know the history of the database; null if it knows all of it. */
   readonly problem: string | null;
 }
 
-/** What a start would apply or refuse. Changes nothing. */
+/** What a start would apply, or why it would be refused. Changes nothing. */
 export async function readMigrationState(
   client: pg.ClientBase,
   directory = MIGRATIONS_DIR,

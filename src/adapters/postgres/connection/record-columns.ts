@@ -1,5 +1,5 @@
-// The columns of a record, defined once: what is selected, how a row becomes the record, and what is sent when it is written. A
-// column has the name of the field in snake_case, unless its definition names another source.
+// Defines the columns of a record once: what is selected, how a row becomes the record, and what is sent when the record is
+// written. The name of a column is the name of the field in snake_case, unless its definition sets another source.
 import type { ArrayColumn as Sent } from './column-arrays.ts';
 
 type Kind = 'big' | 'time' | 'other';
@@ -7,17 +7,17 @@ type Kind = 'big' | 'time' | 'other';
 /** `Written`: the type of the field when the record is written; `never` for a field that is only read. */
 export interface RecordColumn<Which extends Kind, Written = never> {
   readonly kind: Which;
-  /** The unit at the end of the field's name. The name of the column does not have it. */
+  /** The unit at the end of the field's name, which is not part of the column's name. */
   readonly unit?: string;
   /** The alias of the table, if a record has columns of several tables. */
   readonly table?: string;
   /** The name of the column, if it differs from the field. */
   readonly own?: string;
   readonly sql?: string;
-  /** SQL around the column when it is read. */
+  /** The SQL around the column when the column is read. */
   readonly selected?: (sql: string) => string;
   readonly convert?: (stored: never) => unknown;
-  /** The type of the parameter when it is written. */
+  /** The type of the parameter when the column is written. */
   readonly type?: string;
   readonly text?: (value: NonNullable<Written>) => string;
 }
@@ -55,7 +55,9 @@ export const timeColumn: RecordColumn<'time', number | null> = {
   text: (atMs) => new Date(atMs).toISOString(),
 };
 
-/** The same as a number, which needs no decoding. It is exact, and is written under the name of the field: `created_at_ms`. */
+/**
+ * The same value as a number, which needs no decoding. It is exact, and is written under the name of the field: `created_at_ms`.
+ */
 export const ms: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
@@ -63,7 +65,7 @@ export const ms: RecordColumn<'time', number | null> = {
   selected: (sql) => `(extract(epoch from ${sql}) * 1000)::float8`,
 };
 
-/** Another column or expression. It gets no alias as a prefix. */
+/** Another column or expression. No alias is added before it. */
 export function columnFrom<Which extends Kind>(
   sql: string,
   column: RecordColumn<Which>,
@@ -84,7 +86,7 @@ export function convertedColumn(convert: (stored: never) => unknown): RecordColu
   return { kind: 'other', convert };
 }
 
-/** A column that is written with another type than usual. */
+/** A column that is written with a different type. */
 export function as<Which extends Kind, Written>(
   type: string,
   column: RecordColumn<Which, Written>,
@@ -97,7 +99,7 @@ export function all<Each, Name extends string>(column: Each, ...names: readonly 
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Each>;
 }
 
-/** Binds these columns to the table with this alias, whatever alias the other columns have. */
+/** Binds these columns to the table with this alias, even if the other columns have another alias. */
 export function of<Given extends object>(table: string, fields: Given): Given {
   const each = ([name, column]: [string, object]) => [name, { ...column, table }];
   return Object.fromEntries(Object.entries(fields).map(each)) as Given;
@@ -113,7 +115,7 @@ type KindOf<Name, Value> = [Value] extends [bigint | null | undefined]
         : 'other'
     : 'other';
 
-/** A nested part of the record with its own columns. It is null if the first of them is null. */
+/** A nested part of the record with its own columns. It is null if the first of these columns is null. */
 interface Part<Value> {
   readonly part: ColumnFields<Value>;
   readonly table?: string;

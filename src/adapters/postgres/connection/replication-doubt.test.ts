@@ -1,5 +1,5 @@
-// Commits that wait for a synchronous standby and are cancelled: PostgreSQL reports success, and we do not pass it on until a
-// later write is confirmed. The standby does not exist, so every commit waits until the setting is cleared.
+// Commits that wait for a synchronous standby and are cancelled: PostgreSQL reports success, and we do not return it to the
+// caller until a later write is confirmed. The standby does not exist, so every commit waits until the setting is cleared.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,8 @@ async function stage(t: TestContext) {
   admin.on('error', () => undefined); // the server stops first
   await admin.connect();
   t.after(() => admin.end());
-  // Commits wait only once the checkpointer has read the setting, later than any session shows it. A test commit shows when that
-  // happens.
+  // Commits wait only after the checkpointer has read the setting. Sessions show the setting earlier than that. A test commit
+  // shows when that happens.
   const probe = new pg.Client({ ...cluster.connection, user: bootstrapRole });
   probe.on('error', () => undefined);
   await probe.connect();
@@ -58,7 +58,7 @@ async function stage(t: TestContext) {
   const database = openTestDatabase(cluster.url, 3, databaseTimeoutMs());
   await prepareKeys(database);
   await database.query({ text: 'create table written (n int primary key)' });
-  /** Cancels or ends the session with the waiting commit. The session is found by its query. */
+  /** Cancels the waiting commit or ends its session. The session is found by its query. */
   const whenItWaits = async (
     query: RegExp,
     how: 'pg_cancel_backend' | 'pg_terminate_backend',
@@ -76,7 +76,7 @@ async function stage(t: TestContext) {
   return { admin, standby, database, whenItWaits };
 }
 
-/** Whether a promise is settled, and its result. */
+/** Records whether a promise is settled, and its result. */
 function watched<T>(promise: Promise<T>) {
   const seen: { answer?: T | Error } = {};
   promise.then(
@@ -101,7 +101,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     const accepting = store.accept(offered);
     const seen = watched(accepting);
     await whenItWaits(/insert into transactions/, how);
-    // Every session can read the row by now, and the write that would confirm it also waits.
+    // By now every session can read the row, and the write that would confirm it waits too.
     const answered = () => seen.answer !== undefined;
     await whenItWaits(LATER, how, answered);
     await whenItWaits(LATER, 'pg_cancel_backend', answered);
@@ -141,7 +141,7 @@ test('threat 87: a doubt that arises while another is being settled needs a sepa
   });
   doubt.arise();
   const settled = watched(doubt.settled().then(() => 'settled'));
-  // That write may be older than the next doubtful commit.
+  // That write may have started before the next doubtful commit.
   doubt.arise();
   writes[0]!.resolve();
   await new Promise(setImmediate);

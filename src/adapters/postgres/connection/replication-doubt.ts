@@ -1,11 +1,11 @@
 // Doubt about a commit. When a commit that waits for a synchronous standby is cancelled, PostgreSQL reports success with a
-// warning; a lost answer may also have been such a commit. Then the row may exist on this server only. The rule: from then on no
-// result is returned until a later write is confirmed, because a standby that has that write has everything before it.
+// warning. An answer that was lost may also belong to such a commit. Then the row may exist on this server only. The rule: from
+// then on no result is returned until a later write is confirmed, because a standby that has that write has everything before it.
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 export interface ReplicationDoubt {
-  /** Reports that an answer was lost which may have been a commit. */
+  /** Must be called when the answer to a possible commit was lost. */
   arise(): void;
   /** Listens for the server's warning that it did not wait for the standby. */
   watch(client: pg.ClientBase): void;
@@ -13,7 +13,10 @@ export interface ReplicationDoubt {
   settled(): Promise<void>;
 }
 
-/** The server function that waits. The text of its warning is translated, and its SQLSTATE is not specific. */
+/**
+ * The function in the server that waits for the standby. It identifies the warning: the text of the warning is translated, and
+ * its SQLSTATE is not specific.
+ */
 const WAITING_ROUTINE = 'SyncRepWaitForLSN';
 
 /** Writes one record into the write-ahead log, but no row; its commit waits for the standby like any other. */
@@ -29,7 +32,7 @@ export function makeReplicationDoubt(
   const settle = async () => {
     const upTo = arisen;
     await withClient(confirmByLaterWrite).catch((error: Error) => {
-      // Whatever the outcome of this write, the doubtful commit may have acted.
+      // No matter what happened to this write, the doubtful commit may have been executed.
       throw new StoreUnavailable(error.message, { cause: error, mayHaveActed: true });
     });
     settledUpTo = upTo;

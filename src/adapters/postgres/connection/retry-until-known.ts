@@ -2,7 +2,7 @@
 // that an earlier try may have written.
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 
-/** How long a lost answer is retried before the callers get an unknown outcome. */
+/** How long a write with a lost answer is retried before the callers get an unknown outcome. */
 const RESOLVE_LOST_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
 

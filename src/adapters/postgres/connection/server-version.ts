@@ -35,7 +35,7 @@ interface Queryable {
   query(text: string): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
 }
 
-/** Throws for a server that is too old; calls `warn` for one that is newer than those tested. */
+/** Throws for a server that is too old; calls `warn` for a server that is newer than the tested versions. */
 export async function requireServerVersion(client: Queryable, warn: (text: string) => void): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as number`);
   const { state, text } = judgeServerVersion(Number(rows[0]!.number));

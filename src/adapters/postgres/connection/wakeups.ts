@@ -14,7 +14,7 @@ export interface Wakeups {
 export function openWakeups(options: {
   readonly database: Database;
   readonly connection: ConnectionSettings;
-  /** The subject of the notifications. */
+  /** The channel on which the notifications are sent. */
   readonly channel: string;
   /** The name of this process, which ignores its own notifications. */
   readonly name: string;

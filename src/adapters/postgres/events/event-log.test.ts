@@ -1,5 +1,5 @@
-// The event log: every acceptance and every move once, in the order of commits, with the transaction as of that commit. It never
-// shows an event while a running database transaction could still add an earlier one.
+// The event log contains every acceptance and every move once, in the order of commits, with the transaction as it was at that
+// commit. It never shows an event while a running database transaction could still add an earlier event.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -27,7 +27,9 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const log = makeEventLog(database);
 
-/** Moves a transaction step by step, each in its own commit. Returns the transaction as it was before and after each step. */
+/**
+ * Moves a transaction step by step, each step in a separate commit. Returns the transaction as it was before and after each step.
+ */
 async function moved(
   transaction: Transaction,
   ...steps: readonly (readonly [
@@ -47,7 +49,7 @@ async function moved(
   return shown;
 }
 
-/** The same, after the events have become readable. */
+/** Does the same, and waits until the events are readable. */
 async function settled(...given: Parameters<typeof moved>): Promise<Transaction[]> {
   const shown = await moved(...given);
   await untilReadable(database);
@@ -253,7 +255,7 @@ test('a page that ends inside one database transaction neither loses nor repeats
       ],
     })),
   );
-  // Several lines of one transaction, written in another order than their versions.
+  // Several lines of one transaction, whose order of writing differs from the order of their versions.
   await database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
       select $1, v, now(), 'cancelled', 'cancelled', 'settlement', 'payment_returning', $2, 'test'

@@ -1,6 +1,6 @@
 // The event log on PostgreSQL: acceptances, timeline lines and account events, read in the order of commits and only below the
-// horizon. The position of a reader is the last event that it has read, never the horizon: after a crash the server may assign
-// the number at the horizon to another transaction.
+// horizon. The position of a reader is the last event that it has read, never the horizon: after a crash the server may give the
+// number at the horizon to another transaction.
 import { type EventType, placeOfEvent } from '../../../domain/events/event.ts';
 import type { EventFilter, EventLog, LogPage, LogReaders } from '../../../ports/events.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -20,7 +20,7 @@ import {
 import { readEventsOfRows } from './rows.ts';
 import { findCommitRange, findPlaceOfEvent, readRowsOfTransaction } from './seeks.ts';
 
-/** Rows that one statement reads when it must check each of them against the filter. */
+/** The number of rows that one statement reads when it must check each row against the filter. */
 const ROWS_TO_JUDGE = 5_000;
 
 export function makeEventLog(database: Database): EventLog {
@@ -78,7 +78,7 @@ function isWithin(atMs: number, { fromMs, toMs }: EventFilter): boolean {
   return (fromMs === undefined || atMs >= fromMs) && (toMs === undefined || atMs <= toMs);
 }
 
-/** Repeats scans until the page is full. A rare type may need many scans; each reads a bounded number of rows. */
+/** Repeats scans until the page is full or the log ends. A rare type may need many scans; each reads a limited number of rows. */
 async function scanUntilFull(
   database: Database,
   scope: BusinessScope,
@@ -86,7 +86,7 @@ async function scanUntilFull(
   range: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
 ): Promise<readonly PlaceInEventLog[]> {
   const judges = types !== undefined || fromMs !== undefined || toMs !== undefined;
-  // The row at `after` may be read again for the other of its two events.
+  // The row at `after` may have a second event, so it may be read again.
   const rows = judges ? ROWS_TO_JUDGE : limit + 1;
   const { first, last } = await findCommitRange(database, { fromMs, toMs });
   const scan = { scope, ...range, types: types ?? null, fromMs, toMs, rows, floor: first, ceiling: last };
@@ -117,7 +117,7 @@ function rowPlace({ committed_by, subject, version }: ScannedRow) {
   return { committedBy: BigInt(committed_by!), subject, version };
 }
 
-/** One or two events, without those that the reader has already, does not want, or must not see yet. */
+/** The one or two events of a row, without those that the reader already has, does not want, or must not see yet. */
 function placesOf(
   row: ScannedRow,
   types: readonly EventType[] | null,
@@ -154,7 +154,7 @@ async function readEventsAt(database: Database, places: readonly PlaceInEventLog
   });
 }
 
-/** Positions of event log readers, one row each. */
+/** The positions of event log readers, with one row per reader. */
 export function makeLogReaders(database: Database): LogReaders {
   return {
     position: async (reader) => {

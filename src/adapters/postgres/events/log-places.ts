@@ -1,5 +1,5 @@
-// The places of events in the log: which rows come after a place, below the horizon, in the order of commits. This file finds
-// rows by their keys only; rows.ts reads their content.
+// Finds the places of events in the log: which rows come after a place and below the horizon, in the order of commits. This file
+// finds rows by their keys only; rows.ts reads their content.
 import type pg from 'pg';
 import { type EventType, eventId } from '../../../domain/events/event.ts';
 import type { LogPosition } from '../../../ports/events.ts';
@@ -13,12 +13,12 @@ export interface RowPlace {
   readonly version: number;
 }
 
-/** The place of an event. The refund event of a line comes before the line's own event. */
+/** The place of an event. If a line has a refund event, that event comes before the other event of the line. */
 export interface PlaceInEventLog extends RowPlace {
   readonly isRefund: boolean;
 }
 
-/** The place before every event. Acceptances from before the log have numbers below zero. */
+/** The place before every event. Acceptances that are older than the log have numbers below zero. */
 export const LOG_START: PlaceInEventLog = {
   committedBy: -(2n ** 62n),
   subject: '',
@@ -60,7 +60,7 @@ export function comparePlaces(a: PlaceInEventLog, b: PlaceInEventLog): number {
   return Number(b.isRefund) - Number(a.isRefund);
 }
 
-/** A refund that changes the state of its transaction: the line is two events. */
+/** A refund that changes the state of its transaction: this line has two events. */
 export const REFUND_MOVES = `(reason = 'refund_made' and from_state <> to_state)`;
 
 /** The same as typeOfLine in the domain; a test checks that they are equal. */
@@ -70,10 +70,10 @@ export const LINE_TYPE = `case when from_state <> to_state then 'transaction.' |
   when reason = 'payout_returned' then 'transaction.payout_returned' else 'transaction.updated' end`;
 
 export interface LogScan {
-  /** Undefined: events of all businesses, including those for one endpoint only. */
+  /** Undefined: events of all businesses, including events for one endpoint only. */
   readonly scope?: BusinessScope | undefined;
   readonly after: PlaceInEventLog;
-  /** Events up to this place; undefined: up to the horizon. */
+  /** Only events up to this place; undefined: up to the horizon. */
   readonly upTo?: PlaceInEventLog | undefined;
   readonly newestFirst?: boolean | undefined;
   /** Null: all types. */
@@ -83,7 +83,7 @@ export interface LogScan {
   /** The range of commit numbers to read. */
   readonly floor?: bigint | undefined;
   readonly ceiling?: bigint | undefined;
-  /** How many rows are read. */
+  /** The number of rows to read. */
   readonly rows: number;
 }
 
@@ -94,18 +94,18 @@ export interface ScannedRow {
   version: number;
   type: EventType;
   refund_moves: boolean;
-  /** False: the row does not match and only shows where this scan ended. */
+  /** False if the row does not match and only shows where this scan ended. */
   wanted: boolean;
   scanned: number;
   /** Whether the event at `after` is in the log, below the horizon. */
   known: boolean;
 }
 
-/** One statement, so everything in it has one snapshot and one horizon. */
+/** It is one statement, so all its parts have the same snapshot and the same horizon. */
 export function scanQuery(scan: LogScan): pg.QueryConfig {
   const { scope, after, upTo, newestFirst = false, types = null } = scan;
   const everything = types === null && scan.fromMs === undefined && scan.toMs === undefined;
-  // A row with two events may be needed again for the other of them.
+  // A row with two events may be needed again for its second event.
   const step = newestFirst ? Number(!after.isRefund) : -Number(after.isRefund);
   return {
     name: `events-${scope === undefined ? 'all' : 'scope'}-${newestFirst ? 'newest' : 'oldest'}`,

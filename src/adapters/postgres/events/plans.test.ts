@@ -1,4 +1,4 @@
-// How much of the log a page reads: a few blocks of an index, for a log of any length and with any plan.
+// How much of the log a page reads: a few blocks of an index, no matter how long the log is or which plan is used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -17,7 +17,7 @@ const IDS = Array.from({ length: TRANSACTIONS }, (_, index) =>
 );
 const idOf = (n: number) => IDS[n - 1]!;
 
-/** Each transaction has two lines; 50 transactions share a database transaction, and a tenth of them belongs to one business. */
+/** Each transaction has two lines. 50 transactions share a database transaction, and one tenth of them belong to one business. */
 async function fill(): Promise<void> {
   await database.query({
     text: `insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
@@ -36,7 +36,7 @@ async function fill(): Promise<void> {
       select id, v, created_at + v * interval '1 second', 'awaiting_payment', 'cancelled', 'k', 'cancelled_by_business',
         business_id, mode, committed_by + v from transactions, generate_series(2, 3) v`,
   });
-  // The numbers above must belong to past database transactions.
+  // The commit numbers above must belong to past database transactions.
   const behind = `select ${TRANSACTIONS / 50 + 3} - pg_current_xact_id()::text::bigint as behind`;
   for (;;) {
     const { rows } = await database.query<{ behind: string }>({ text: behind });
@@ -113,7 +113,7 @@ test('threat 114: a page reads few rows of a long log, with and without statisti
       const read = await rowsRead(work);
       assert.ok(read <= most, `${what}: ${read} rows, analysed ${analysed}`);
     }
-    // A period is found by the acceptances around it, so the rest of the log is not read.
+    // The acceptances around a period show where it is in the log, so the rest of the log is not read.
     const fromMs = NOW + (TRANSACTIONS - 100) * 60_000;
     const late = await rowsRead((each) =>
       each.list(SCOPE, { limit: 20, fromMs, types: ['refund.completed'] }),

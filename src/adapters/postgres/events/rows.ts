@@ -1,6 +1,6 @@
-// The content of an event: the transaction as of that commit, the change, and the refund. An acceptance is built from the facts
-// and the first lines in one statement, so in one snapshot. This content never changes later: facts, lines and finished movements
-// are never altered.
+// The content of an event: the transaction as it was at that commit, the change, and the refund. An acceptance is built from the
+// facts and the first lines in one statement, so from one snapshot. This content never changes later: facts, lines and finished
+// movements are never altered.
 import {
   type BusinessEvent,
   type CompletedRefund,
@@ -49,7 +49,7 @@ const LINE = defineColumns<Line>({
   }),
 });
 
-// A wallet that was set later was missing at the acceptance. A wallet is never replaced.
+// If a wallet was set later, the transaction had no wallet at the acceptance. A wallet is never replaced.
 const LINES = `
 select ${TRANSACTION_COLUMNS}, ${LINE.list()}
 from unnest($1::text[], $2::int[]) as p(subject, version)

@@ -1,4 +1,5 @@
-// Finds places in the log of one business: of an event by its id, of the rows of one transaction, and of a period.
+// Finds places in the log of one business: the place of an event by its id, the places of the rows of one transaction, and the
+// places of a period.
 import { placeOfEvent } from '../../../domain/events/event.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -6,17 +7,17 @@ import type { Database } from '../connection/database.ts';
 import { LINE_TYPE, type PlaceInEventLog, REFUND_MOVES, type ScannedRow } from './log-places.ts';
 
 /**
- * How much the time in an event and its commit may differ. Clocks of all processes follow the database's clock, and a commit
- * takes seconds at most.
+ * The maximum difference between the time in an event and the time of its commit. Clocks of all processes follow the database's
+ * clock, and a commit takes seconds at most.
  */
 const SLACK_MS = 600_000;
 
 const BELOW = 'committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
-// By key first: without statistics the planner would use an index of the business and read all of its rows.
+// The row is found by its key first: without statistics the planner would use an index of the business and read all of its rows.
 const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
 const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
 
-/** Undefined: the business has no such event, or the event is not below the horizon yet. */
+/** Undefined if the business has no such event, or if the event is not below the horizon yet. */
 export async function findPlaceOfEvent(
   database: Database,
   { businessId, mode }: BusinessScope,
@@ -58,8 +59,8 @@ export async function readRowsOfTransaction(
 }
 
 /**
- * The range of commit numbers with the events of a period. Time is not indexed in the log, but transaction ids are in the order
- * of time, and their rows have the commit number: a later event was committed later.
+ * The range of commit numbers with the events of a period. The log has no index on time. But transaction ids are in the order of
+ * time, and their rows have the commit number: a later event was committed later.
  */
 export async function findCommitRange(
   database: Database,

@@ -1,4 +1,4 @@
-// The audit while the service runs: a sound ledger is never reported as unsound during commits, every entry is checked once, and
+// The audit while the service runs: during commits a correct ledger is never reported as wrong, every entry is checked once, and
 // a check reads only new entries.
 import assert from 'node:assert/strict';
 import pg from 'pg';

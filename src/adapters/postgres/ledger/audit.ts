@@ -1,6 +1,6 @@
-// The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same moment.
-// Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint stops there:
-// nothing below it can change any more, and everything from it on is counted again next time.
+// The ledger's audit on PostgreSQL. A check is one statement and therefore one snapshot: balances and postings are from the same
+// moment. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint stops
+// there. Rows below it can no longer change, and all other rows are counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -9,9 +9,9 @@ import { ACCOUNT, explainEntries, makeHalts, readIdleReservations, readUnswept }
 import { beginRecount, finishRecount, type Recount } from './recount.ts';
 
 export interface RecountLimits {
-  /** How many postings a recount reads at once; small in tests. */
+  /** The number of postings that a recount reads at once; small in tests. */
   readonly postingsPerQuery: number;
-  /** Books without a checkpoint that are larger than this are not counted by one statement. */
+  /** A ledger without a checkpoint that is larger than this is not counted by one statement. */
   readonly bytesAtOnce: number;
 }
 
@@ -36,10 +36,10 @@ export function makeLedgerAudit(database: Database, given: Partial<RecountLimits
   };
 }
 
-// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again from the
-// beginning. Then everything is counted. An account without a checkpoint was created after the last one, so its postings are
-// newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at once, one of them moves
-// all checkpoints: the others find the first one locked, or changed since they read it.
+// If a checkpoint is above xmin, it comes from another server: the data was restored from a dump, and transaction ids started
+// again. Then everything is counted. If an account has no checkpoint, it was created after the last one, so its postings are
+// newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at once, only one of them
+// moves all checkpoints. The others find that the first checkpoint is locked or has changed since they read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below
@@ -96,13 +96,13 @@ interface Checked {
 const TOO_MUCH = `select pg_relation_size('postings') > $1 and not exists (
   select from ledger_checks where checked_below <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as too_much`;
 
-/** When this many answers are lost in a row, the new entries are too many for one statement. */
+/** When this many answers are lost in a row, there are too many new entries for one statement. */
 const MOST_LOST = 2;
 
 /**
- * One statement counts the new postings. That is too much for books without a checkpoint (restored, or never checked) and after
- * checks have failed for a long time: a statement that reaches its time limit would start again at the first posting each time.
- * Then the postings are counted in pieces, over as many turns as needed.
+ * One statement counts the new postings. That is too much for a ledger without a checkpoint (restored, or never checked), and
+ * after checks have failed for a long time. A statement that reaches its time limit would start again at the first posting each
+ * time. Then the postings are counted in pieces, over as many calls as needed.
  */
 function makeLedgerCheck(
   database: Database,

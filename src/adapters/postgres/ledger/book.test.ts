@@ -1,5 +1,5 @@
-// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log reads one page,
-// however long the tables are and however rare the requested rows are.
+// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log reads one page of
+// rows. The length of the tables and the number of matching rows do not matter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';

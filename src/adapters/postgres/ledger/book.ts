@@ -1,5 +1,5 @@
-// The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so the cost of a page does
-// not depend on the length of the account.
+// The ledger book on PostgreSQL. The postings of an account are read by the index (account_id, entry_id), so the cost of a page
+// does not depend on the number of the account's postings.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -36,9 +36,9 @@ const POSTING = defineColumns<BookPosting>({
 });
 
 /**
- * The account has a lower and an upper bound instead of an equality: with an equality the planner would use the order of the
- * primary key and also read the entries of all other accounts. `offset 0`: entries are looked up one by one, never read as a
- * whole table for a join.
+ * The condition on the account is a lower and an upper bound and not an equality. With an equality the planner would use the
+ * order of the primary key and also read the entries of all other accounts. `offset 0`: entries are looked up one by one, never
+ * read as a whole table for a join.
  */
 const POSTINGS = `select ${POSTING.list()} from (
     select entry_id, amount_minor from postings

@@ -1,5 +1,4 @@
-// What the audit reads and writes besides the counting: accounts, the entries of one subject, and halts, each with its audit log
-// entry.
+// The other reads and writes of the audit: accounts, the entries of one subject, and halts, each with its audit log entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
@@ -67,7 +66,10 @@ export async function readUnswept(database: Database): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
-/** Money of a send or a withdrawal is reserved when the movement is created, money of a refund with its first attempt. */
+/**
+ * The money of a send or a withdrawal is reserved when the movement is created. The money of a refund is reserved with its first
+ * attempt.
+ */
 export async function readIdleReservations(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
     name: 'idle-reservations',

@@ -1,11 +1,11 @@
-// Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot never
-// change any more; the few rows above it are counted in that snapshot itself. If a piece fails, the earlier pieces stay counted:
-// the count continues at the same position, however much later.
+// Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot can no
+// longer change. The few rows above it are counted in that snapshot itself. If a piece fails, the earlier pieces stay counted:
+// the count continues at the same position, even much later.
 import type { LedgerReading } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT } from './reads.ts';
 
-/** The columns in addition to those of the account. */
+/** The columns that the query returns in addition to the columns of the account. */
 interface Instant {
   id: number;
   settled_below: string;
@@ -61,7 +61,7 @@ interface RecountSums {
 
 /** A count that is in progress. */
 export interface Recount {
-  /** The accounts as of the moment that is counted. */
+  /** The accounts at the moment for which the postings are counted. */
   readonly rows: readonly Instant[];
   readonly sums: RecountSums;
   /** The last posting that the sums include. */
@@ -127,7 +127,7 @@ function isCheckpointUsable({ checked_below, settled_below }: Instant): boolean 
 }
 
 /**
- * The checkpoint may move back if a check has moved it forward in the meantime: then the postings after it are only counted
+ * If a check has moved the checkpoint forward meanwhile, this may move it back. Then the postings after it are only counted
  * again.
  */
 async function writeCheckpoints(

@@ -1,6 +1,6 @@
-// Which chain a database is used with, per network. Stored data of one chain (nonces, positions, signed bytes) is meaningless on
-// another. So the first chain stays until an operator resets it, which is possible only while nothing of that network is in
-// flight.
+// Stores which chain a database is used with, for each network. Stored data of one chain (nonces, positions, signed bytes) has no
+// meaning on another chain. So the first chain stays until an operator resets it. A reset is possible only while no movement of
+// that network is in flight.
 import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -15,7 +15,7 @@ export interface NetworkInMode {
 }
 
 export interface NetworkBinding {
-  /** Null: the next start stores the current identity. */
+  /** Null: the next start will store the identity of that time. */
   readonly identity: string | null;
   /** Whether money movements are paused. */
   readonly paused: boolean;
@@ -23,7 +23,7 @@ export interface NetworkBinding {
   readonly underWay: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** Returns the valid identity: the stored one; if none is stored, the given one is stored first. */
+/** Returns the stored identity. If none is stored, stores the given one and returns it. */
 export async function claimNetworkIdentity(
   database: Database,
   place: NetworkInMode,
@@ -40,7 +40,7 @@ export async function claimNetworkIdentity(
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
-/** Null: the next start stores the current identity. */
+/** Null: the next start will store the identity of that time. */
 export function readNetworkIdentity(database: Database, place: NetworkInMode): Promise<string | null> {
   return readControl(database, identityControlName(place));
 }
@@ -80,7 +80,7 @@ export async function readNetworkBinding(database: Database, place: NetworkInMod
   return { ...rows[0]!, underWay: states };
 }
 
-/** False if movements are not paused, if one is in flight by now, or if the network is bound to another identity. */
+/** Returns false if movements are not paused, if a movement is now in flight, or if the network is bound to another identity. */
 export function forgetNetworkIdentity(
   database: Database,
   place: NetworkInMode,

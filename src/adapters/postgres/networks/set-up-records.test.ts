@@ -1,4 +1,4 @@
-// A signed set-up of a treasury is open until its end is recorded. The end and its cost are recorded once.
+// A signed set-up of a treasury is open until its outcome is recorded. The outcome and its cost are recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';

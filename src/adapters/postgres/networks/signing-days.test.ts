@@ -1,4 +1,4 @@
-// The daily sum on a real database: it never exceeds the cap, however many requests run at once.
+// The daily sum on a real database: it never exceeds the cap, no matter how many requests run at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// Businesses with their recent volume. For a busy business only a limited number of transactions is counted, and the result says
-// so.
+// Businesses with their recent volume. For a busy business only a limited number of transactions is counted, and the result shows
+// this.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,4 +1,4 @@
-// Payouts and bank refunds, newest first. Each filter reads along an index, so the cost of a page depends only on its rows.
+// Payouts and bank refunds, newest first. Each filter uses an index, so the cost of a page depends only on its own rows.
 import { readPayoutWait } from '../../../domain/movements/outcome-memory.ts';
 import type {
   PayoutAttempt,
@@ -17,7 +17,7 @@ const NEWEST = 'order by id desc limit $3';
 const ON_RAIL =
   'exists (select from movement_attempts a where a.movement_id = movements.id and a.rail = $4 and a.mode = $1)';
 
-/** Reads along the attempts of the rail. Most of them belong to finished payouts. */
+/** Reads the attempts of the rail in the order of an index. Most of them belong to finished payouts. */
 const alongRailSql = (state: string) => `select ${MOVEMENTS.columns} from (
     select distinct on (movement_id) movement_id from movement_attempts
     where mode = $1 and rail = $4 and movement_id < ${BELOW} order by movement_id desc) a

@@ -1,8 +1,8 @@
-// The statements of the search: a union of the ways in which a text may identify a record. A way that cannot match the text is
-// left out, so that an id needs a few index reads and no scan.
+// The statements of the search: a union of the ways to find a record by a text. A way that cannot match the text is left out, so
+// that a search by id needs a few index reads and no scan.
 import type { RecordSearchTerms, SearchScope } from '../../../ports/operations/record-search.ts';
 
-/** Names, amounts and numbers are searched in this many of the newest rows, which takes some tens of milliseconds. */
+/** Names, amounts and numbers are searched only in this number of the newest rows, which takes some tens of milliseconds. */
 export const MOST_NEWEST_ROWS = 50_000;
 /** The same limit for one business, for each type. */
 const NEWEST_OF_BUSINESS = 10_000;
@@ -14,7 +14,10 @@ export const MOVEMENTS_OF_HASH = `select a.movement_id from unnest($3::text[]) a
       and reference = any ($2::text[] || array(select reference from attempt_replacements
         where mode = $1 and network = n and hash = any ($2::text[]))) limit $4) a`;
 
-/** The kinds of value that the text may be. A text that may be an id, a hash or an address has no space and is long. */
+/**
+ * The kinds of value that the text may be, for example an id or a name. A text that may be an id, a hash or an address has no
+ * space and is long.
+ */
 function kindsOf({ text, amountMinor }: RecordSearchTerms) {
   const isAccount = /^[0-9]{10}$/.test(text);
   return {
@@ -25,7 +28,7 @@ function kindsOf({ text, amountMinor }: RecordSearchTerms) {
   };
 }
 
-/** One row: the ids that were found, and the time of the oldest searched row if there are older ones. */
+/** Returns one row: the ids that were found, and the time of the oldest searched row if there are older rows. */
 function searchSql(ways: readonly string[], newest: string, most: number): string {
   return `with newest as materialized (${newest})
     select array(select id from (${ways.join('\n union ')}) found(id) where id is not null order by id desc limit $4) as ids,
@@ -71,7 +74,9 @@ export function transactionSearchSql({ businessId }: SearchScope, terms: RecordS
   return searchSql(own, all ? NEWEST_TRANSACTIONS : NEWEST_TRANSACTIONS_OF_BUSINESS, most);
 }
 
-/** Applied before the limit, so that records of other businesses do not displace those of this business. */
+/**
+ * This condition is applied before the limit, so that records of other businesses do not take the places of this one's records.
+ */
 function ofBusinessSql(way: string): string {
   return `select w.id from (${way}) w(id) cross join lateral (
     select business_id from transactions where id = w.id limit 1) t where t.business_id = $7`;
@@ -83,7 +88,7 @@ const NEWEST_TRANSACTIONS_OF_BUSINESS = `select n.* from unnest(array['buy', 'se
   select ${COLUMNS} from transactions where business_id = $7 and mode = $1 and type = kind
   order by created_at desc, id desc limit ${NEWEST_OF_BUSINESS}) n`;
 
-/** Open buys of any age: those of each vendor, by the payer's number. */
+/** Open buys of any age of each vendor, by the payer's account number. */
 const CLAIMS_OF_ACCOUNT = `select c.transaction_id from (select distinct number from vendors where mode = $1) v
   cross join lateral (select transaction_id from open_claims
     where vendor_number <> '' and (vendor_number || ' ' || reverse(account_number)) collate "C" = v.number || ' ' || reverse($5)
@@ -103,7 +108,7 @@ export function creditSearchSql(terms: RecordSearchTerms): string {
     'select id from bank_credits where transaction_id = any ($2::text[])',
     `select c.id from (${SOURCES}) s cross join lateral (select id from bank_credits
       where mode = $1 and source = s.source and source_id = any ($2::text[])) c`,
-    // Credits in review are found at any age.
+    // Credits in review are found no matter how old they are.
     `select id from bank_credits where state = 'review' and mode = $1 and (${matches.join(' or ')})`,
     `select id from newest where mode = $1 and (${matches.join(' or ')})`,
   ];
@@ -112,7 +117,7 @@ export function creditSearchSql(terms: RecordSearchTerms): string {
   return searchSql(ways, newest, MOST_NEWEST_ROWS);
 }
 
-/** The names of the feeds, with one index read each. */
+/** The names of the feeds; each name needs one index read. */
 const SOURCES = `with recursive s(source) as (
     (select source from bank_credits where mode = $1 order by source limit 1)
     union all select (select source from bank_credits where mode = $1 and source > s.source order by source limit 1)

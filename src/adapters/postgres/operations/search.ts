@@ -1,5 +1,5 @@
-// The search on PostgreSQL. Ids, references, hashes and addresses are found by existing indexes; names, amounts and account
-// numbers are searched in the newest rows, backwards along the primary key. No index is added to the tables that acceptance
+// The search on PostgreSQL. Ids, references, hashes and addresses are found by existing indexes. Names, amounts and account
+// numbers are searched in the newest rows, from the end of the primary key. No index is added to the tables that acceptance
 // writes to.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type {
@@ -91,7 +91,7 @@ function valuesOf({ mode, businessId }: SearchScope, terms: RecordSearchTerms): 
   return [mode as Mode, textsOf(terms), networks, limit, text.toLowerCase(), amount, businessId];
 }
 
-/** Some networks store hashes in lower case; banks have our ids with a hyphen. */
+/** Some networks store hashes in lower case, and banks store our ids with a hyphen. */
 function textsOf({ text }: RecordSearchTerms): readonly string[] {
   return [...new Set([text, text.toLowerCase(), text.toLowerCase().replace(/^mov-/, 'mov_')])];
 }

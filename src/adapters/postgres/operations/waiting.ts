@@ -14,7 +14,7 @@ const NOW = 'to_timestamp($2::float8 / 1000)';
 const SINCE = 'to_timestamp(($2::float8 - $3::float8) / 1000)';
 const MOST = `limit ${MAX_WAITING}`;
 
-/** Retried rows have late due times, so the rows with the most tries are last in the index. */
+/** The due time of a retried row is later, so the rows with the most tries are last in the index. */
 const UNDER_WAY = `
   select naira_minor as minor, created_at as at from (
     select mode, naira_minor, created_at from movements where due_at is not null and destination is not null

@@ -1,11 +1,11 @@
-// Adds a second factor. The person's row is locked first, so that of two concurrent first factors only one is the first. The
-// recovery codes are added in the same commit.
+// Adds a second factor. The person's row is locked first, so that only one of two concurrent requests can add the first factor.
+// The recovery codes are added in the same commit.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../../ports/people/second-factors.ts';
 import { answerIfTaken, type RunAudited } from '../back-office/run-audited.ts';
 
-/** `add` returns false when there is nothing to add. A unique index refuses a factor of another person. */
+/** `add` returns false when there is nothing to add. A unique index refuses a factor that belongs to another person. */
 export function enrolSecondFactor(
   logged: RunAudited,
   personId: string,
@@ -29,7 +29,7 @@ export function enrolSecondFactor(
   );
 }
 
-/** Locks the person, so that changes to their second factors wait for each other. */
+/** Locks the person, so that changes to their second factors run one after the other. */
 export async function lockAndCheckSecondFactor(client: pg.ClientBase, personId: string): Promise<boolean> {
   await client.query('select from people where id = $1 for update', [personId]);
   const { rowCount } = await client.query(
@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** `refuse` rolls back the work, including its audit log entry, and its argument is returned. */
+/** `refuse` rolls back the work and its audit log entry. The argument of `refuse` becomes the result. */
 export async function runOrRefuse<T>(work: (refuse: (answer: T) => never) => Promise<T>): Promise<T> {
   let refused: { readonly answer: T } | undefined;
   try {

@@ -1,5 +1,5 @@
-// Reads and writes invitations inside a transaction. The rows with the inviter's rights are locked while they are checked: a
-// concurrent removal of these rights happens before or after an acceptance, never in between.
+// Reads and writes invitations inside a transaction. The rows with the inviter's rights are locked while they are checked. So a
+// concurrent removal of these rights happens before or after an acceptance, never during it.
 import type pg from 'pg';
 import {
   type BusinessRole,
@@ -12,7 +12,7 @@ import type { Invitation, NewInvitation } from '../../../ports/people/membership
 import { cancelMailLinks, queueMail } from '../mail-queue.ts';
 import { INVITATION } from './rows.ts';
 
-/** Replaces an open invitation of the same address to the same business or installation. */
+/** Replaces an open invitation to the same address for the same business or installation. */
 export async function insertInvitation(
   client: pg.ClientBase,
   invitation: NewInvitation,
@@ -40,7 +40,9 @@ export async function insertInvitation(
   await queueMail(client, mail);
 }
 
-/** Locks the invitation, so that one of several concurrent acceptances continues; undefined when there is nothing to accept. */
+/**
+ * Locks the invitation, so that only one of several concurrent acceptances continues; undefined when there is nothing to accept.
+ */
 export async function lockOpenInvitation(
   client: pg.ClientBase,
   tokenHash: string,

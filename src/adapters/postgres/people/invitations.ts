@@ -1,5 +1,5 @@
-// Invitations in PostgreSQL. An invitation and its mail are one commit. An acceptance is also one commit with the role and, for a
-// new person, with the person and their password.
+// Invitations in PostgreSQL. An invitation and its mail are one commit. An acceptance is also one commit: it includes the role
+// and, for a new person, the person and their password.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';

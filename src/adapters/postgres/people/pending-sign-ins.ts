@@ -1,5 +1,5 @@
-// Passwords and pending sign-ins. A password change ends every pending sign-in that was opened with the old password, even one
-// that is being opened at that moment: both lock the row of the password.
+// Passwords and pending sign-ins. A password change ends every pending sign-in that was opened with the old password. This
+// includes one that is being opened at that moment, because both lock the row of the password.
 import type pg from 'pg';
 import type { NewPendingSignIn, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
 import { makeRunAudited, type RunAudited } from '../back-office/run-audited.ts';
@@ -61,7 +61,7 @@ export function makePendingSignIns(database: Database): PendingSignIns {
   };
 }
 
-/** In a separate statement: rows of other people must not be locked while this person's rows are. */
+/** This is a separate statement: rows of other people must not be locked while the rows of this person are locked. */
 async function forgetExpired(database: Database, atMs: number): Promise<void> {
   await database.query({
     text: `delete from sign_ins where token_hash in

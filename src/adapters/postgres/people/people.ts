@@ -1,5 +1,5 @@
 // People and their roles in PostgreSQL. Each change and its audit log entry are one transaction. An installation keeps at least
-// one admin, and a business at least one owner, who can sign in: changes that could break this rule wait for each other.
+// one admin who can sign in, and a business at least one such owner. Changes that could break this rule run one after the other.
 import type pg from 'pg';
 import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';

@@ -1,4 +1,4 @@
-// Stored attempts and bound identities: an attempt is taken once and deleted in the end, and an identity belongs to one person.
+// Stored attempts and bound identities: an attempt is used once and deleted later, and an identity belongs to one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

@@ -35,8 +35,8 @@ export const INVITATION = defineColumns<Invitation>({
   ...all(timeColumn, 'createdAtMs', 'expiresAtMs'),
 });
 
-// A refusal inside a transaction. The work of the transaction is rolled back and nothing is logged; the code of the refusal is
-// returned to the caller.
+// A refusal that is thrown inside a transaction. The work of the transaction is rolled back and nothing is logged; the code of
+// the refusal is returned to the caller.
 class RefusedInTransaction extends Error {
   readonly code: string;
 

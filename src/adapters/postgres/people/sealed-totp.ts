@@ -32,8 +32,8 @@ export function makeSealedTotp(database: Database, purpose: (personId: string) =
 }
 
 /**
- * Whether stored secrets are sealed with the key file. While there is one, a missing key file is lost and must not be created
- * again.
+ * Whether stored secrets are sealed with the key file. While there is such a secret, a missing key file counts as lost and must
+ * not be created again.
  */
 export async function hasSealedSecrets(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ some: boolean }>({

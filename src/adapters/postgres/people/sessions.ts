@@ -1,4 +1,5 @@
-// Sessions. Only hashes of tokens are stored. A session ends at its expiry, after idleness, or when it is ended explicitly.
+// Sessions. Only hashes of tokens are stored. A session ends at its expiry time, after a time without use, or when it is ended
+// explicitly.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
 import { SESSION } from './rows.ts';
@@ -21,7 +22,7 @@ function makeSessionLife(database: Database): Pick<Sessions, 'openSession' | 'se
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
-        // The same lock order as for disabling a person.
+        // The order of the locks is the same as for disabling a person.
         const person = await client.query(
           'select from people where id = $1 and disabled_at is null for share',
           [session.personId],

@@ -1,4 +1,4 @@
-// The statements of sign-in find their rows by an index: strangers can send them, and the tables of sessions and tries grow.
+// The statements of sign-in find their rows by an index: anyone can cause them, and the tables of sessions and tries grow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueryConfig } from 'pg';

@@ -6,9 +6,9 @@ type Tries = Pick<SignInStore, 'countTry' | 'returnTry' | 'forgetTries' | 'isKno
 
 /** A device that was not used for this long is unknown again. */
 const DEVICE_MS = 180 * 24 * 3_600_000;
-/** The most devices of a person; the oldest ones are deleted. */
+/** The maximum number of devices of a person; the oldest ones are deleted. */
 const MOST_DEVICES = 20;
-/** Each new row deletes up to this many rows that no longer count, so the table stays as large as one day of tries. */
+/** Each new row deletes up to this many rows that no longer count, so the table holds about one day of tries. */
 const FORGET_AT_ONCE = 10;
 
 export function makeTries(database: Database): Tries {
@@ -63,8 +63,8 @@ export function makeTries(database: Database): Tries {
 }
 
 /**
- * An old row starts again from zero. While it is locked no try is counted. The first try above the limit starts the next lock;
- * after the lock the same number of tries is allowed again.
+ * The count of an old row starts again at zero. While the row is locked, no try is counted. The first try above the limit starts
+ * the next lock; after the lock the same number of tries is allowed again.
  */
 const OLD = 'greatest(f.updated_at, f.locked_until) <= $5';
 const COUNT_TRY = `

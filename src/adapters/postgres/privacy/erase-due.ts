@@ -1,5 +1,5 @@
-// The worker's erasure: it goes through each place in the order of its key, and stores its position in the same transaction as
-// the erasure. Records that are not finished when the worker passes them wait in a separate list.
+// The worker that erases data: it processes each table in the order of its key, and stores its position in the same transaction
+// as the erasure. Records that are not finished when the worker reaches them wait in a separate list.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
@@ -49,7 +49,7 @@ function isDue({ over_ms: overMs }: StoredPersonalRow, { overBeforeMs }: DueEras
   return overMs !== null && overMs < overBeforeMs;
 }
 
-/** Rows after the last one that the worker passed, if they are old enough to be due at all. */
+/** The rows after the worker's position that are old enough to be due. */
 async function readNextRows(
   { client }: ErasureContext,
   { place, overBeforeMs }: DueErasure,

@@ -1,5 +1,5 @@
-// Erases rows of one place inside a transaction: personal columns become keyed hashes, the hash of each line in the audit log is
-// kept, and an audit log entry records the erasure. The triggers of the tables check each row again.
+// Erases rows of one table inside a transaction. Keyed hashes replace the values of personal columns, the hash of each line in
+// the audit log is kept, and an audit log entry records the erasure. The triggers of the tables check each row again.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { PersonalHash } from '../../../ports/privacy.ts';
@@ -13,7 +13,7 @@ export interface ErasureContext {
   readonly nowMs: number;
 }
 
-/** Returns how many of the rows had data to erase. */
+/** Returns the number of rows that had data to erase. */
 export async function eraseRows(
   { client, hash }: ErasureContext,
   place: PersonalPlace,
@@ -60,7 +60,7 @@ function updateQuery(
   return { text: `update ${place.table} set ${sets.join(', ')} where ${keys.join(' and ')}`, values };
 }
 
-/** The last statement of its transaction, because it locks the head of the audit log. */
+/** This must be the last statement of its transaction, because it locks the head of the audit log. */
 export async function recordErasure(
   { client, nowMs }: ErasureContext,
   places: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-// The worker that erases personal data, and the triggers that allow this one change to append-only tables.
+// The worker that erases personal data, and the triggers that allow only this change in append-only tables.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The rows that name one person: by the number or name in plain text, and by its keyed hash if it was erased. These reads scan
-// whole tables: they are for the rare request about one customer.
+// Finds the rows that name one person: by the number or name in plain text, or by the keyed hash if the value was erased. These
+// reads scan whole tables: they are for the rare request about one customer.
 import type pg from 'pg';
 import { isSameName, type PersonQuery } from '../../../domain/privacy/person-query.ts';
 import { isErasedHash } from '../../../domain/values/erased.ts';
@@ -16,7 +16,7 @@ import {
   type StoredPersonalRow,
 } from './personal-row-sql.ts';
 
-/** Long, because whole tables are read. */
+/** The limit is high, because whole tables are read. */
 const TIMEOUT_MS = 600_000;
 
 export async function findPerson(
@@ -63,7 +63,7 @@ export async function findRowsOfRecords(
 
 type RunQuery = (text: string, values: unknown[]) => Promise<readonly StoredPersonalRow[]>;
 
-/** A separate statement for each way, so that each uses its own index. */
+/** Each way to find rows has a separate statement, so that each uses a different index. */
 export async function findBelongingRows(
   run: RunQuery,
   place: PersonalPlace,
@@ -128,7 +128,10 @@ function accountConditions(
   ];
 }
 
-/** If an account is also given, a name matches only rows without a number, because people share names. */
+/**
+ * If an account is also given, the name is compared only in rows without an account number, because several people can have the
+ * same name.
+ */
 function nameConditions(
   place: PersonalPlace,
   { account, name }: PersonQuery,
@@ -146,7 +149,10 @@ function nameConditions(
   });
 }
 
-/** The database finds names that share a word; here the whole name must match. Rows that were found by the account stay. */
+/**
+ * The database finds names that have a word in common; here the whole name must match. Rows that were found by the account number
+ * are kept.
+ */
 function isNamedInRow(place: PersonalPlace, row: StoredPersonalRow, { account, name }: PersonQuery): boolean {
   if (name === null) return true;
   const values = Object.entries(place.columns).flatMap(([column, how], index) => {

@@ -1,5 +1,5 @@
-// Every column that may hold personal data of a customer is in the list of places, or is named here as a column without it;
-// docs/operate/privacy.md must match the list.
+// Every column that may hold personal data of a customer is in the list of places, or is listed here as a column without such
+// data. docs/operate/privacy.md must match the list.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

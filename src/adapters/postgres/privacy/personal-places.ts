@@ -1,20 +1,18 @@
-// The places of customers' personal data: each table with its personal columns and their erasure. To add a table, add one entry
-// here and, if it is append-only, the trigger `only_erasure` in its migration; docs/operate/privacy.md lists these places.
+// The places of customers' personal data: each table with its personal columns, and how each column is erased. To add a table,
+// add one entry here and, if it is append-only, the trigger `only_erasure` in its migration; docs/operate/privacy.md lists these
+// places.
 import type { HashKind } from '../../../domain/privacy/person-query.ts';
 import type { IdPrefix } from '../../../domain/values/ids.ts';
 import { FACTS_LINE, timelineLineSql } from '../audit/digests.ts';
 
-/**
- * `json`: the whole value becomes one hash. `removed`: it becomes null. Keys of an object: only the values of these keys become
- * hashes.
- */
+/** `json`: the whole value becomes one hash. `removed`: it becomes null. An object: only the values of its keys become hashes. */
 export type ErasureMethod = HashKind | 'json' | 'removed' | Readonly<Record<string, HashKind>>;
 
 export interface PersonalPlace {
   readonly table: string;
-  /** The primary key with its types. The worker goes through the table in this order. */
+  /** The primary key with its types. The worker processes the table in this order. */
   readonly key: Readonly<Record<string, 'text' | 'integer' | 'bigint'>>;
-  /** The prefix of ids that contain their time and are the first key column; null: the time is in the column `at`. */
+  /** The prefix of the ids, if ids contain their time and are the first key column; null if the time is in the column `at`. */
   readonly ids: IdPrefix | null;
   readonly columns: Readonly<Record<string, ErasureMethod>>;
   /** The arguments of over_since (migrations) for a row: the kind, and the column. */
@@ -32,11 +30,11 @@ export interface PersonalPlace {
   readonly bank?: string;
   /** SQL condition: only these rows hold personal data. */
   readonly only?: string;
-  /** This column is raised with the erasure, so that a writer with older data cannot overwrite it. */
+  /** The erasure also raises this column, so that a writer with older data cannot overwrite the erased row. */
   readonly raises?: 'version';
-  /** What activity digests commit to: the version of the row, and its line. */
+  /** The content that activity digests cover: the version of the row, and its line. */
   readonly digested?: { readonly version: string; readonly line: string };
-  /** Another worker deletes these rows after some days, so only requests of one person erase here. */
+  /** Another worker deletes these rows after some days, so they are erased here only for a request about one person. */
   readonly forgotten?: true;
 }
 
@@ -48,7 +46,7 @@ const REPORTED = {
   mode: 't.mode',
   bank: 't.payer_bank_code',
 } as const;
-/** Each part uses its own index. */
+/** Each part uses a different index. */
 const MOVEMENTS_OF = `array(
   select id from movements where transaction_id = any ($1) and kind in ('send', 'payout') and state not in ('failed', 'returned')
   union all select id from movements where transaction_id = any ($1) and kind = 'payout' and state = 'failed'

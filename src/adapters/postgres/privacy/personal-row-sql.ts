@@ -1,4 +1,4 @@
-// The SQL that reads the stored rows of a place of personal data, and writes them erased.
+// The SQL that reads the stored rows with personal data, and writes them back erased.
 import { hideErasedHashes, isErasedHash } from '../../../domain/values/erased.ts';
 import type { PersonalHash, PersonalRow } from '../../../ports/privacy.ts';
 import type { ErasureMethod, PersonalPlace } from './personal-places.ts';
@@ -42,7 +42,7 @@ export function keyColumnsOf({ key }: PersonalPlace): readonly string[] {
   return Object.keys(key);
 }
 
-/** The columns to change, with their new values; empty: all data is erased already, or there was none. */
+/** The columns to change, with their new values; empty if all data is already erased or there was none. */
 export function erasedColumns(
   place: PersonalPlace,
   row: StoredPersonalRow,

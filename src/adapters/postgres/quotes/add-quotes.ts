@@ -1,6 +1,6 @@
-// New quotes, one batch at a time. The open exposure of a business is compared with its limit while no other process can add a
-// quote for it, so that two processes that each see room cannot exceed the limit together. The exact sum is computed only when
-// the limit may be exceeded.
+// Adds new quotes, one batch at a time. The open exposure of a business is compared with its limit while no other process can add
+// a quote for it. Otherwise two processes could each see enough room and together exceed the limit. The exact sum is computed
+// only when the limit may be exceeded.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
 import { type ArrayColumn, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
@@ -30,7 +30,7 @@ const KEY_IS_ACTIVE = `(i.key_id is null or exists (select from api_keys a where
   and a.business_id = i.business_id and a.mode = i.mode
   and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())))`;
 
-/** Items that are neither stored nor bound to a stored quote. */
+/** The items that are not stored yet and whose idempotency key has no stored quote. */
 const IS_NEW = `${KEY_IS_ACTIVE}
     and not exists (select from quotes q where q.id = i.id)
     and (i.idempotency_key is null or not exists (select from quotes q where q.business_id = i.business_id
@@ -45,8 +45,9 @@ const AT = `date_trunc('milliseconds', statement_timestamp())`;
 const COUNTED = `select count(*)::int as count, (extract(epoch from ${AT}) * 1000)::float8 as at_ms from inserted`;
 
 /**
- * The usual case, in one statement: the limit of the business is above its maximum possible exposure. A row that another process
- * changed in the meantime is read again before it is updated, so the comparison is correct; rows are locked in one order.
+ * The usual case, in one statement: even the maximum possible exposure of the business stays within its limit. If another process
+ * changed a row meanwhile, the row is read again before it is updated, so the comparison is correct. All processes lock rows in
+ * the same order.
  */
 const INSERT_WITH_ROOM = `
 with input as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
@@ -73,20 +74,20 @@ const KNOWN = `insert into quote_exposure (business_id, mode, most_minor, most_q
   select distinct s.business_id, s.mode, 0, 0 from unnest($1::text[], $2::text[]) as s(business_id, mode)
   order by s.business_id, s.mode on conflict do nothing`;
 
-/** Locks in one order, so that two batches cannot deadlock. */
+/** All batches lock rows in the same order, so that they cannot deadlock. */
 const LOCK = `select from quote_exposure e join (
     select distinct s.business_id, s.mode from unnest($1::text[], $2::text[]) as s(business_id, mode)) s
   using (business_id, mode) order by e.business_id, e.mode for update of e`;
 
-/** The open quotes of a business. Not now(), because the transaction began before it waited for the lock. */
+/** The open quotes of a business. This does not use now(), because the transaction began before it waited for the lock. */
 const OPEN_OF = (scope: string) => `
   select coalesce(sum(naira_minor), 0)::bigint as minor, count(*) as quotes from quotes q
   where q.business_id = ${scope}.business_id and q.mode = ${scope}.mode and q.transaction_id is null
     and q.expires_at > statement_timestamp()`;
 
-// A separate statement after the lock: a statement sees what was committed before it began, and the one that waits for the lock
-// began before the others committed. Small quotes come first: once one does not fit, no later one of its business fits, so the
-// running sum refuses exactly the quotes above the limit.
+// This is a separate statement after the lock. A statement sees only what was committed before it began, and the statement that
+// waits for the lock began before the others committed. Small quotes come first: if one does not fit, no later quote of the
+// business fits. So the running sum refuses exactly the quotes above the limit.
 const INSERT_COUNTED = `
 with fresh as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
 open as materialized (
@@ -141,7 +142,7 @@ export async function addQuotes(
   } catch (error) {
     const state = sqlState(error);
     if (state === undefined) throw error;
-    // An idempotency key that another process bound first is found by the next try.
+    // If another process used the idempotency key first, the next try finds its quote.
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts === 0)
       return addQuotes(database, batch, conflicts + 1);
     if (batch.length === 1) return [error as Error];
@@ -168,7 +169,7 @@ async function insertQuotes(database: Database, batch: readonly AskedQuote[]): P
   return database.transaction((client) => insertQuotesUnderLock(client, batch, values));
 }
 
-/** Adds the quotes with the exact sum of open quotes. It also finds the quotes that the first statement inserted. */
+/** Adds the quotes with the exact sum of open quotes. It also returns the quotes that the first statement inserted. */
 async function insertQuotesUnderLock(
   client: ClientBase,
   batch: readonly AskedQuote[],
@@ -194,7 +195,7 @@ function createdOutcome(given: NewQuote, createdAtMs: number): QuoteOutcome {
 }
 
 function outcomeOf(row: AskedQuoteRow): QuoteOutcome {
-  // Inserted just now, or by a try whose answer was lost.
+  // It was inserted just now, or by an earlier try whose answer was lost.
   if (row.id === row.wanted_id) return { kind: 'created', quote: toQuote(row) };
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.id === null) {

@@ -55,7 +55,7 @@ test('two processes together never exceed the limit of a business, and can use a
   assert.deepEqual(open, { ...SCOPE, openMinor: 99_000n, openQuotes: 33 });
   const refused = outcomes.find(({ kind }) => kind === 'exposure_exceeded');
   assert.deepEqual(refused, { kind: 'exposure_exceeded', openMinor: 99_000n, openQuotes: 33 });
-  // A quote that still fits is not refused because a larger one in the same batch was refused.
+  // A quote that fits is accepted even if a larger one in the same batch was refused.
   const mixed = await addQuotes(
     database,
     [

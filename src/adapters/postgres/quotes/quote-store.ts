@@ -1,4 +1,4 @@
-// Quotes in PostgreSQL: added in group commits, read by their business, and deleted if they expired unused.
+// Quotes in PostgreSQL: added in group commits, read by business, and deleted if they expire unused.
 import type { QuoteFilter, QuoteOutcome, QuoteStore, QuoteWithExpiry } from '../../../ports/quotes.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
@@ -58,7 +58,7 @@ export function makePostgresQuotes(database: Database): PostgresQuotes {
   };
 }
 
-/** Each condition is that of the index which finds the state. */
+/** Each condition equals the condition of the index that finds the state. */
 const STATE_CONDITIONS: Readonly<Record<NonNullable<QuoteFilter['state']>, string>> = {
   open: 'q.transaction_id is null and q.expires_at > now()',
   used: 'q.transaction_id is not null',
@@ -78,7 +78,8 @@ async function listQuotes(
   if (state !== undefined) conditions.push(STATE_CONDITIONS[state]);
   if (after !== undefined) conditions.push(`q.id < ${bind(after.id)}`);
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  // Open quotes are few and are found by their expiry. In the order of ids, the query would also read all expired quotes.
+  // Open quotes are few, so they are found by their expiry time. If the query used the order of ids, it would also read all
+  // expired quotes.
   const text =
     state === 'open'
       ? `with found as materialized (select * from quotes q ${where})

@@ -73,8 +73,8 @@ async function leaseEvents(
 }
 
 /**
- * The version does not change, so that a worker which holds the movement can commit its result. A second worker that leases it at
- * the same time only queries the rail, as after the end of a lease.
+ * The version does not change, so that a worker which holds the movement can commit its result. A second worker that leases the
+ * movement at the same time only queries the rail, as after an expired lease.
  */
 async function hastenPayout(
   database: Database,

@@ -1,4 +1,4 @@
-// The guard of rails in PostgreSQL. One statement leases a comparison. Its result is written under the fence of that lease, with
+// The guard of rails in PostgreSQL. One statement leases a comparison. The result is written under the fence of that lease, with
 // the pause and the audit log entry, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
@@ -88,7 +88,7 @@ export function makePayoutGuard(database: Database): PayoutGuard {
   };
 }
 
-/** Rails of one bank account share one payout list: a renamed rail, or a second rail of the same account. */
+/** Rails with the same bank account share one payout list. Such a rail is a renamed rail or a second rail of the account. */
 async function readOwnPayouts(
   database: Database,
   mode: string,
@@ -146,7 +146,7 @@ async function saveComparison(
   return found;
 }
 
-/** The same pause as by people: the health check does not end it. People may have paused the rail already. */
+/** This is the same pause that people set: the health check does not end it. People may have paused the rail already. */
 async function pauseRail(
   client: pg.ClientBase,
   { mode, rail, atMs }: GuardResult,
@@ -165,7 +165,7 @@ async function pauseRail(
   );
 }
 
-/** The most payments that are shown: one is enough to stop a rail. */
+/** The maximum number of payments that are shown: one is enough to pause a rail. */
 const MOST_SHOWN = 100;
 
 export async function readGuards(database: Database): Promise<readonly RailGuard[]> {

@@ -1,5 +1,5 @@
-// Rails in PostgreSQL. One statement leases a probe. Its result is written only under the fence of that lease, together with a
-// resulting pause and the audit log entry.
+// Rails in PostgreSQL. One statement leases a probe. The result is written only under the fence of that lease, together with the
+// pause that it causes and the audit log entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type {
@@ -100,12 +100,12 @@ export function makeRailStore(database: Database): RailStore {
 }
 
 /**
- * The rail refused the payout for a reason in the payout itself, such as the customer's account. It is not final yet, but the
- * rail works.
+ * The rail refused the payout for a reason in the payout itself, such as the customer's account. The refusal is not final yet,
+ * but the rail works.
  */
 const DECLINED = `(state = 'unknown' and evidence->'refused'->>'fault' = 'payout')`;
 const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinct from 'payout')`;
-/** Pending at the rail for so long that its outcome counts as unknown. */
+/** The attempt has been pending at the rail for so long that its outcome counts as unknown. */
 const STUCK = `(state = 'accepted' and at < $4)`;
 
 const LANDED = `within group (order by extract(epoch from updated_at - at) * 1000) filter (where state = 'landed')::int`;
@@ -139,7 +139,8 @@ async function readFigures(
 }
 
 /**
- * A faster process has raised the fence. People may have resumed the rail in the meantime: then an older result is not written.
+ * A process that was faster has raised the fence. People may have resumed the rail in the meantime: then an older result is not
+ * written.
  */
 async function save(database: Database, probed: ProbeResult): Promise<boolean> {
   const { pause, resumed } = probed;

@@ -1,4 +1,4 @@
-// The rows that a decision about a rail is judged on are read with a lock, so that no other process changes them before the
+// The rows that a decision about a rail is based on are read with a lock, so that no other process changes them before the
 // decision is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

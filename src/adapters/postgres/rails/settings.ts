@@ -1,4 +1,4 @@
-// Routes, caps and pauses of rails in PostgreSQL: the catalogue reads all of them, and each write records its actor.
+// Routes, caps and pauses of rails in PostgreSQL: the catalogue reads all of them, and each write records who made it.
 import {
   type RailCap,
   type RailDoubt,
@@ -55,7 +55,7 @@ export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
 
 type WriteOf<Name> = Extract<SettingWrite, { readonly setting: Name }>;
 
-/** False: the route to be changed no longer exists. */
+/** False if the route to be changed no longer exists. */
 export function setRoute(
   database: Database,
   { mode, route }: WriteOf<'rail_route_set'>,
@@ -99,7 +99,7 @@ export function removeRoute(
   });
 }
 
-/** A cap counts from the beginning of the day, even if there was no cap earlier that day. */
+/** A cap counts all payments since the beginning of the day, even if there was no cap earlier that day. */
 export function setCap(
   database: Database,
   { mode, rail, perDayMinor }: WriteOf<'rail_cap_set'>,
@@ -140,7 +140,7 @@ export function setCap(
 const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_attempts a join movements m on m.id = a.movement_id
   where a.mode = $2 and a.rail = $4 and a.rail is not null and a.at >= $5)`;
 
-/** False: people have already paused it. */
+/** False if people have already paused the rail. */
 export function pauseRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_paused'>,
@@ -162,8 +162,8 @@ export function pauseRail(
 }
 
 /**
- * Also ends a pause by the health check, which then judges the rail only by later events. The person who resumes the rail has
- * seen the payments that stopped it, so they do not stop it again.
+ * Also ends a pause by the health check. The health check then uses only later events to judge the rail. The person who resumes
+ * the rail has seen the payments that stopped it, so they do not stop it again.
  */
 export function resumeRail(
   database: Database,
@@ -192,7 +192,7 @@ export function resumeRail(
   );
 }
 
-/** False: no doubt was stored. */
+/** False if no doubt about the rail was stored. */
 export function trustRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_trusted'>,
@@ -220,14 +220,15 @@ function withSubjectId<Detail extends { readonly mode: Mode; readonly rail: stri
   return { ...detail, subjectId: `rail ${detail.mode} ${detail.rail}` };
 }
 
-/** Like `readSettingBefore`: returns one text and locks the existing rows. */
+/** Like `readSettingBefore`: returns the current value as one text and locks the existing rows. */
 export function railBeforeQuery(
   request: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
 ): [string, unknown[]] {
   switch (request.setting) {
     case 'rail_paused':
     case 'rail_resumed':
-      // A pause that is newer than the proposal differs from it, and so does a newer payment that stopped the rail.
+      // The text contains the time of the pause and the newest payment that stopped the rail. If either is newer than the
+      // proposal, the text differs.
       return [
         `select json_build_array(by_health, since,
             (select max(id) from unexplained_payments u where u.mode = $1 and u.rail = $2 and ended_at is null))::text as before
@@ -235,7 +236,7 @@ export function railBeforeQuery(
         [request.mode, request.rail],
       ];
     case 'rail_trusted':
-      // A doubt that is newer than the proposal differs from the doubt in the proposal.
+      // If the doubt is newer than the proposal, it differs from the doubt in the proposal.
       return [
         'select json_build_array(movement_id, since)::text as before from rail_doubts where mode = $1 and rail = $2 for update',
         [request.mode, request.rail],

@@ -1,4 +1,4 @@
-// The rates in memory. While a newer book is being read the last one is served, for at most one second.
+// The rates in memory. While a newer book is being read, the last one is still used, for at most one second.
 import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import { makeBoardBook } from '../../../domain/rates/same-decision.ts';
@@ -9,13 +9,13 @@ import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { DECISION_JSON, type DecisionJson, decisionOf, millisecondsSql, SPREAD_JSON } from './rows.ts';
 
 /**
- * The channel of the triggers in migrations/0022_rates.sql. A notification has the name of the table and, for a desk price, its
- * book.
+ * The channel of the triggers in migrations/0022_rates.sql. A notification contains the name of the table and, for a desk price,
+ * its book.
  */
 const CHANNEL = 'sliproad_rates';
 /** The tables with the data of the board. */
 const SERVED: ReadonlySet<string> = new Set(['rate_books', 'spreads']);
-/** How long the last book is still served after a notification of a newer one. */
+/** How long the last book is still used after a notification of a newer one. */
 const PATIENCE_MS = 1_000;
 
 export interface RateChange {
@@ -25,7 +25,7 @@ export interface RateChange {
 }
 
 export interface PostgresRateBoard extends RateBoard {
-  /** Called after each change of rates or of the inputs of their decisions. */
+  /** Called after each change of rates or of data that their decisions use. */
   onChange(listener: (change: RateChange) => void): void;
   close(): Promise<void>;
 }

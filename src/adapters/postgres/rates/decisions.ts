@@ -1,5 +1,5 @@
-// Decisions in PostgreSQL. The book is locked from the reading of the inputs to the commit of the decision. The decision, the
-// values in force, the last accepted values and their history are one transaction.
+// Decisions in PostgreSQL. The book is locked from the time when the inputs are read to the commit of the decision. The decision,
+// the values in force, the last accepted values and their history are one transaction.
 import type pg from 'pg';
 import { findLastAccepted } from '../../../domain/rates/rate-decision.ts';
 import type { Currency, RateProduct } from '../../../domain/rates/rates.ts';
@@ -103,7 +103,7 @@ function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted'
   return { last: null, lastAccepted: Object.fromEntries(footings) };
 }
 
-/** One statement, because each further one would delay a new book while the service is busy. */
+/** One statement, because each additional statement would delay a new book while the service is busy. */
 const WRITE = `with decision as (
     insert into rate_decisions (id, mode, product, at, explanation) values ($1, $2, $3, $4, $5)),
   book as (

@@ -1,4 +1,4 @@
-// The history of accepted values in PostgreSQL: each point is written for its minute, hour and day at once, so that hours and
+// The history of accepted values in PostgreSQL. Each point is written for its minute, hour and day at once, so that hours and
 // days are always correct and need no later aggregation.
 import type pg from 'pg';
 import type { HistoryInterval } from '../../../domain/rates/history.ts';
@@ -23,8 +23,8 @@ export const insertPointsSql = (values: string, at: string) =>
      is distinct from (excluded.last_e4, least(h.low_e4, excluded.low_e4), greatest(h.high_e4, excluded.high_e4))`;
 
 /**
- * The trigger of the table demands this period, by its clock. Deletes a part at a time, because after a long stop there may be
- * many.
+ * The trigger of the table requires this period, by the database's clock. Deletes a limited number at a time, because after a
+ * long stop there may be many.
  */
 const FORGET_DECISIONS = `delete from rate_decisions where id in (
   select d.id from rate_decisions d where d.at < now() - interval '90 days'
@@ -71,7 +71,7 @@ export function makeHistoryRows(database: Database): Pick<RateStore, 'readHistor
   };
 }
 
-/** Skips a book that is being decided right now: the decision adds its point. */
+/** Skips a book for which a decision is in progress: that decision adds the point. */
 async function addPointsLocked(
   database: Database,
   mode: Mode,
@@ -85,8 +85,8 @@ async function addPointsLocked(
 }
 
 /**
- * Locks until the end of the transaction; false: another transaction has the lock. It writes nothing, so a decision without
- * changes is cheap.
+ * Locks the book until the end of the transaction; false if another transaction has the lock. It writes nothing, so a decision
+ * without changes is cheap.
  */
 export async function lockBook(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<boolean> {
   const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';

@@ -1,5 +1,5 @@
-// Decisions, desk prices and history in the database: one process decides a book at a time, and a decision is stored completely
-// or not at all.
+// Decisions, desk prices and history in the database: only one process at a time decides about a book, and a decision is stored
+// completely or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countOf, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -42,7 +42,7 @@ test('a decision is stored unchanged, with the values in force and their history
 
 test('two processes never decide one book at once, and the other books are not locked', async () => {
   let inside = '';
-  await store.decide('live', 'otc_buy', () => null); // opens a connection in both pools
+  await store.decide('live', 'otc_buy', () => null); // This opens a connection in both pools.
   const decided = one.transaction(async (client) => {
     const lock = `select pg_advisory_xact_lock(hashtextextended('sliproad rates live otc_buy', 0))`;
     await client.query(lock);

@@ -1,4 +1,4 @@
-// Sources in the database: one process at a time reads each source, and its state is visible to all processes.
+// Sources in the database: only one process at a time reads a source, and all processes see its state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

@@ -1,5 +1,5 @@
-// Sources in PostgreSQL: the row of a source decides who reads it and when, so that any number of processes read each source
-// once.
+// Sources in PostgreSQL: the row of a source decides which process reads it and when. So any number of processes together read
+// each source once.
 import type { RateStore, SourceState } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { SOURCE_JSON, type SourceJson, sourceOf } from './rows.ts';
@@ -31,7 +31,7 @@ export function makeSourceRows(database: Database): SourceRows {
     },
     saveReading: (name, rates, atMs, nextReadAtMs) =>
       database.transaction(async (client) => {
-        // A slow reader writes nothing if another one has read the source since then.
+        // A slow reader writes nothing if another process has read the source meanwhile.
         const { rowCount } = await client.query(
           `update rate_sources set last_read_at = $2, next_read_at = $3, leased_until = null, failures = 0, open_until = null
            where name = $1 and coalesce(last_read_at <= $2, true)`,

@@ -1,5 +1,6 @@
-// The claims that a credit may pay, on a real PostgreSQL: by the payer's account, by the amount if the bank names no payer, or by
-// a reference in the narration. They must have the same account and mode, be within the window, and still be open.
+// The claims that a credit may pay, on a real PostgreSQL. They are found by the payer's account, by the amount if the bank names
+// no payer, or by a reference in the narration. They must have the same vendor account and mode, be within the time window, and
+// still be open.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { COMMITTED } from '../../../../test/http/settlement-fixtures.ts';

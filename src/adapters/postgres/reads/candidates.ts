@@ -1,6 +1,6 @@
-// The claims that a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is found first by the
-// payer's account. It is found by the amount alone only if the bank names no payer, or names a reference of ours. A tester's
-// payment finds claims of the tester's own business only.
+// The claims that a credit may pay. Several customers pay into the same vendor account, and round amounts are common. So a claim
+// is found first by the payer's account. It is found by the amount alone only if the bank names no payer, or if the narration
+// contains a reference of ours. A tester's payment finds claims of the tester's own business only.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -10,9 +10,9 @@ import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
 /**
- * The claims that a credit may pay are in a separate table, so that the cost of finding them depends only on the open claims. A
- * claim is in that table while its state is one of these. A row that was not removed does no harm, because readers check the
- * state.
+ * The claims that a credit may pay are in a separate table, so that the cost of the search depends only on the number of open
+ * claims. A claim is in that table while its state is one of these. A row that was not removed does no harm, because every reader
+ * checks the state.
  */
 export const OPEN_CLAIM_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
@@ -39,14 +39,15 @@ const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms -
 const OPEN = `${KEPT} and s.state <> 'cancelled'
   and (s.state <> 'on_hold' or s.exception = 'paid_partial' or (s.received_minor = 0 and s.exception = 'duplicate_claim'))`;
 /**
- * Payments of cancelled claims are refunded. Cancelled claims are read separately, so that many of them never hide an open claim.
+ * A payment for a cancelled claim is refunded. Cancelled claims are read separately, so that an open claim is found even if there
+ * are many cancelled ones.
  */
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
   select state, received_minor, exception, business_id from transaction_states where transaction_id = c.transaction_id limit 1) s`;
 // A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is part of the same
-// expression, no other condition can use an index (`is true` hides it), and each index has a separate condition. So the planner
-// can choose only one index, whatever the size of the table when the plan was made.
+// expression, no other condition can use an index (`is true` prevents it), and each index has a separate condition. So the
+// planner can choose only one index, no matter how large the table was when the plan was made.
 const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and c.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
@@ -54,8 +55,8 @@ const orderByPayerSql = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
   'c.vendor_number = x.account_number and c.amount_minor = x.amount_minor and c.amount_minor > 0';
 const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
-// A payer's many other claims never hide the claim with the amount. Each row is fetched by its id, whatever the size of the table
-// when the plan was made.
+// The claim with the same amount is found even if the payer has many other claims. Each row is fetched by its id, no matter how
+// large the table was when the plan was made.
 const candidatesSql = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from
@@ -79,7 +80,7 @@ with found as materialized (
 select found.credit_id, t.* from found cross join lateral (
   select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
 
-// Only for credits that no claim names. The payer's name is compared afterwards.
+// Used only for credits for which no claim was found. The payer's name is compared afterwards.
 const claimsOfAmountSql = (most: number) => `
 select x.id as credit_id, t.* from
   unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::float8[])
@@ -160,7 +161,7 @@ export async function findCandidates(
     const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
     one.more = exact > most || (exact === 0 && open.length > most);
   }
-  // Equal credits matter only for credits with several possible claims.
+  // Other equal credits matter only for a credit with several possible claims.
   const contested = ids.filter((id) => found.get(id)!.claims.length > 1);
   if (contested.length > 0) {
     const equals = await database.query<{ credit_id: string; ids: string[] }>({
@@ -173,14 +174,14 @@ export async function findCandidates(
   return found;
 }
 
-/** The last digits of an account number, reversed; empty when they are too few, or zeros for "not known". */
+/** The last digits of an account number, reversed; empty if there are too few digits, or only zeros, which mean "not known". */
 function reversedAccountEnd(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }
 
-// Each open credit of the accounts is read once and compared by hash, however many claims there are: `or` keeps the planner
-// from using nested loops. Rows are locked in the order of their ids, as in every other statement.
+// Each open credit of the accounts is read once and compared by hash, no matter how many claims there are: `or` prevents the
+// planner from using nested loops. Rows are locked in the order of their ids, as in every other statement.
 const HASTEN = `
 with claim as materialized (
   select * from unnest($1::text[], $2::text[], $4::bigint[], $5::text[]) as x(mode, number, amount_minor, account)
@@ -200,8 +201,8 @@ with claim as materialized (
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
 /**
- * Makes the open credits due that a new claim may explain: those for which `findCandidates` or `findClaimsOfAmount` would find
- * it.
+ * Makes open credits due if a new claim may explain them: those for which `findCandidates` or `findClaimsOfAmount` would find the
+ * claim.
  */
 export async function hastenCredits(
   database: Database,

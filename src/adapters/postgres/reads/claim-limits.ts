@@ -1,10 +1,11 @@
-// Counts buys that expired without a payment, from the index of lists by state. It reads only the rows that may count.
+// Counts buys that expired without a payment, through the index that lists transactions by state. It reads only the rows that can
+// count.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/matching.ts';
 import type { Database } from '../connection/database.ts';
 
-// $1: the mode. $2: the time from which buys count. $3: no buy that counts was created before this. $4: the limit. A late payment
-// moves its buy to another state or leaves an exception; such a buy is not counted.
+// $1: the mode. $2: the time from which buys count. $3: a buy that was created before this time cannot count. $4: the limit. A
+// late payment changes the state of its buy or sets an exception; such a buy is not counted.
 const UNMATCHED = `select count(*)::int as count from (
   select from transaction_states s
   where s.business_id = b.id and s.mode = $1 and s.type = 'buy' and s.listed = 'expired'

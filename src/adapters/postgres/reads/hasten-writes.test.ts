@@ -1,5 +1,5 @@
-// Hastening on a real PostgreSQL: only the records that a new claim, credit or refund destination may settle become due at once,
-// and hastening never deadlocks with commits of the same records.
+// Hastening on a real PostgreSQL. Only the records that a new claim, credit or refund destination may settle become due at once.
+// Hastening never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -28,7 +28,7 @@ test('a new claim makes due only the open credits that it may explain', async ()
     // Zeros mean "not known": the claim is found by the amount, like for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
-    // Another account of the same payer may pay the claim: the names are compared afterwards.
+    // The payer may pay the claim from another account: the names are compared afterwards.
     here({ ...later, payerAccount: '9999999999', payerName: 'ADA OBI' }),
   ];
   const others = [
@@ -44,7 +44,7 @@ test('a new claim makes due only the open credits that it may explain', async ()
     here({ ...later, payerAccount: PAYER, accountNumber: '9900000099' }),
     here({ payerAccount: PAYER, dueAtMs: NOW - 5 }),
   ];
-  // The states are set by hand, because a commit adds only open credits.
+  // The test sets the states by hand, because a commit adds only open credits.
   await commitAll(
     store,
     [...explained, ...others].map((each) => ({ atMs: NOW, newCredits: [{ ...each, state: 'unmatched' }] })),

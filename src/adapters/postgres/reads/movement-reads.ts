@@ -1,4 +1,4 @@
-// Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and the amount in flight.
+// Reads movements and their attempts, and the turn of a wallet: its highest sequence number and the amount in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { all, defineColumns, ms, plainColumn } from '../connection/record-columns.ts';
@@ -14,7 +14,7 @@ export function makeMovementReads(database: Database): MovementReads {
   return {
     movementsOf: async (ids) => {
       if (ids.length === 0) return [];
-      // Each part of the union uses its own partial index.
+      // Each part of the union uses a different partial index.
       const { rows } = await database.query({
         name: 'movements-of',
         text: `select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind in ('send', 'payout')

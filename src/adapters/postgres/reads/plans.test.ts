@@ -1,5 +1,5 @@
 // The plans that PostgreSQL makes and keeps for our statements: every table is read through an index condition and never scanned
-// whole, even if the plan was made while the tables were empty or had a few rows.
+// completely. This is true even if the plan was made while the tables were empty or had a few rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -55,14 +55,14 @@ function troublesOf(plan: Plan): string[] {
     const [outer, inner] =
       node.Plans?.filter((each) => /Outer|Inner/.test(each['Parent Relationship'] ?? '')) ?? [];
     const given = (each?: Plan) => /^(CTE|Function) Scan$|^Materialize$/.test(each?.['Node Type'] ?? '');
-    // Without a filter, every pair is part of the result.
+    // A nested loop without a filter is fine, because every pair is part of the result.
     if (kind === 'Nested Loop' && node['Join Filter'] !== undefined && given(outer) && given(inner))
       troubles.push('loops over two inputs');
   }
   return troubles;
 }
 
-/** Runs the work and explains every statement, with the plan that would be kept. */
+/** Runs the work and explains every statement, with the plan that PostgreSQL would keep. */
 async function explained(
   work: (store: ReturnType<typeof makePostgresStore>, on: Database) => Promise<void>,
 ): Promise<Map<string, string[]>> {
@@ -169,7 +169,7 @@ test('a page of a list, by type or by state, is a range of one index in the orde
     );
     assert.equal(ranges.length, 1, JSON.stringify(page));
     assert.match(ranges[0]!['Index Cond']!, /ROW\(created_at, \w+\) </, JSON.stringify(page));
-    // The range is read backwards up to the limit: no row below the limit is sorted.
+    // The range is read backwards up to the limit, so no rows are sorted.
     const cut = nodes.find((node) => node['Node Type'] === 'Limit' && node.Plans?.[0] === ranges[0]);
     assert.ok(cut, JSON.stringify(page));
   }
@@ -177,7 +177,7 @@ test('a page of a list, by type or by state, is a range of one index in the orde
 
 const CLAIM_LIMIT = { most: 200, windowMs: 86_400_000, expiryMs: 3_600_000 };
 
-/** Reports of other sources about credits, rail events, statements, and buys without a payment. */
+/** Runs the statements about reports of other sources, rail events, bank statements, and buys without a payment. */
 async function sources(store: ReturnType<typeof makePostgresStore>, on: Database): Promise<void> {
   const known = credit();
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...said } = credit();

@@ -13,7 +13,7 @@ import { STUCK_REFUNDS } from '../review/review-store.ts';
 
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 
-/** The index of a queue starts with the oldest row, so the first row is the oldest and counting can stop at a limit. */
+/** The index of a queue is sorted by due time, so its first row is the oldest and counting can stop at a limit. */
 function depthSql(table: string, condition: string): string {
   return `select count(*)::int as due, min(due_at) as oldest from (
     select due_at from ${table} where ${condition}due_at <= to_timestamp($1::float8 / 1000)
@@ -26,14 +26,14 @@ const QUEUES = [
   ...TABLES.map((table) => `select '${table}', d.* from (${depthSql(table, '')}) d`),
 ].join('\nunion all ');
 
-/** Every try sets a later due time, so the rows with the most tries, the oldest among them, are last in the index. */
+/** Every try sets a later due time, so the rows with the most tries, including the oldest rows, are last in the index. */
 function stuckSinceSql(table: string, since: string, condition: string): string {
   return `select state::text, ${since} as since from ${table} where ${condition}due_at is not null
     order by due_at desc limit ${MAX_DUE}`;
 }
 
-// A transaction is not due itself while its movement or deposit is being processed: the movement or deposit is counted instead. A
-// refund without a destination waits for a reviewer and is counted there.
+// While the movement or deposit of a transaction is being processed, the transaction itself is not due: the movement or deposit
+// is counted instead. A refund without a destination waits for a reviewer and is counted there.
 const WORKING = {
   transactions: ['paid', 'awaiting_trustline', 'deposited'],
   movements: ['pending', 'sending', 'unknown'],
@@ -108,7 +108,7 @@ interface ReviewWaitingRow {
   count: number;
 }
 
-/** Zeros are included, because a metric that disappears would look broken. */
+/** Zeros are included, because a metric that disappears would look like a fault. */
 function waitingOf(rows: readonly ReviewWaitingRow[]): ReviewBacklog {
   const count = (what: ReviewWaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;

@@ -1,5 +1,5 @@
-// Leases on a real PostgreSQL: a due record goes to one worker, oldest first, and is hidden while it is leased. The next lease
-// has a new version, so the worker with the earlier lease can no longer commit.
+// Leases on a real PostgreSQL: one worker gets a due record, oldest first, and no other worker sees it while it is leased. The
+// next lease has a new version, so the worker with the earlier lease can no longer commit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -68,7 +68,7 @@ test('a lease takes the oldest due records of the requested states, up to the re
     sorted(paid.slice(4, 7)),
   );
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 6)), []);
-  // Records of the next state are leased only once the long queue of the first state is processed.
+  // Records of the next state are leased only when there are none left in the first state.
   const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], leaseAt(NOW + 50, 5));
   assert.deepEqual(sorted(both), sorted([...paid.slice(7), ...waiting.slice(0, 2)]));
   assert.deepEqual(await store.leaseTransactions([], leaseAt(NOW + 50)), []);

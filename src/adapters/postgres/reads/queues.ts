@@ -1,6 +1,6 @@
 // The queues: records with a due time. A worker leases the oldest records that no other worker is leasing at that moment. The
-// lease raises their version, so a worker whose lease has ended cannot commit once another worker has leased the record. Feeds
-// are held the same way, by one reader at a time.
+// lease raises the version of the record. So after another worker has leased it, a worker with an older lease cannot commit.
+// Feeds are leased in the same way, by one reader at a time.
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -11,10 +11,13 @@ import { MOVEMENTS, type RowReader } from './settlement-rows.ts';
 import { JOIN_FACTS, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
-// The rows to update are found by id: with a join the planner could scan the whole table, and does so while it is small.
+// The rows to update are found by id: with a join the planner would scan the whole table while it is small.
 const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 for update skip locked`;
 
-/** One state after another: each has its own index range, so a long queue of one state never hides another. */
+/**
+ * One state after another: each state has a separate index range, so a long queue in one state never hides the records in
+ * another.
+ */
 export async function leaseTransactions(
   database: Database,
   states: readonly TransactionState[],

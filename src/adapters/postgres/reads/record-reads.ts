@@ -1,4 +1,4 @@
-// Reads of transactions, credits and deposits by their id, by their transaction, or by the name that the bank or the network gave
+// Reads transactions, credits and deposits by their id, by their transaction, or by the id that the bank or the network gave
 // them.
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
@@ -18,8 +18,8 @@ export async function readRowsBy<Record>(
     text: `select ${columns} from ${table} where ${column} = any ($1::text[])`,
     values: [ids],
   });
-  // Sorted here and not by the statement: with `order by` the planner would read a small table completely through the index of
-  // that order, and keep that plan while the table grows.
+  // The rows are sorted here and not by the statement. With `order by` the planner would read a small table completely through
+  // the index of that order, and keep that plan while the table grows.
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(read);
 }
 

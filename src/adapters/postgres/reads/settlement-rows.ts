@@ -1,5 +1,5 @@
-// How credits, deposits, notices, movements and attempts are stored: the columns of a new record, all columns that are read, and
-// how a row becomes a record.
+// Defines how credits, deposits, notices, movements and attempts are stored: the columns of a new record, all columns that are
+// read, and how a row becomes a record.
 import type { BankCredit, CreditReport } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
@@ -19,7 +19,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
 export type AnyRow = any;
 
-/** A table, its columns under the field names of the record, and the conversion of a row. */
+/** A table, its columns under the field names of the record, and the function that converts a row. */
 export interface RowReader<Record> {
   readonly table: string;
   readonly columns: string;
@@ -35,7 +35,7 @@ function reader<Record extends object>(
   return { table, columns: list(alias), read };
 }
 
-/** Columns that a new record does not write: version and tries have the same initial value everywhere. */
+/** Columns that are not written for a new record: version and tries always start with the same value. */
 const QUEUED = all(plainColumn, 'version', 'tries');
 
 /** The data that a source reported. */
@@ -52,7 +52,7 @@ export const CREDITS = reader<BankCredit>('bank_credits', {
   ...QUEUED,
 });
 
-/** Reports of sources that do not give value. */
+/** Reports of sources that do not give value for the account. */
 export const REPORTS = reader<CreditReport>('credit_reports', {
   ...REPORTED,
   ...all(plainColumn, 'raw', 'state', 'creditId', 'isRepeat'),

@@ -1,4 +1,4 @@
-// The book items of one bank account, with every value by which a statement row can name them.
+// The book items of one bank account, with every value by which a statement row can identify them.
 import { LEDGER_EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
 import { type BookItem, normaliseReference } from '../../../domain/reconciliation/items.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
@@ -6,14 +6,14 @@ import type { AccountKey } from '../../../ports/reconciliation.ts';
 import type { QueryClient } from './rows.ts';
 
 const AT_BANK = new Set(['bank_in', 'bank_out', 'bank_reserved']);
-/** Every event that can move money of a bank account. */
+/** Every event that can move money into or out of a bank account. */
 const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) =>
   (LEDGER_EVENTS[event] as readonly Leg[]).some(
     ({ debit, credit }) => AT_BANK.has(debit) || AT_BANK.has(credit),
   ),
 );
 
-/** A transfer between free and reserved money adds up to zero and is not an item. */
+/** A transfer between free and reserved money has the sum zero and is not an item. */
 const MOVED = (where: string) => `select e.id, e.event, e.subject_id, e.at, p.amount from
   (select * from entries where mode = $1 and event = any ($3::text[]) and ${where} offset 0) e
   cross join lateral (select sum(amount_minor) as amount from postings
@@ -108,7 +108,7 @@ export function readItemsWithAmounts(
   return readItems(client, of, OF_DAYS_AND_AMOUNTS, [new Date(fromMs), new Date(toMs), amounts.map(String)]);
 }
 
-/** Items booked after the moment, however much later. */
+/** Items that were booked at any time after the moment. */
 export async function readItemsOfCredits(
   client: QueryClient,
   of: AccountKey,
@@ -119,7 +119,9 @@ export async function readItemsOfCredits(
   return (await readItems(client, of, OF_CREDITS, [creditIds])).filter(({ atMs }) => atMs >= fromMs);
 }
 
-/** The balance of the account at a moment, and its reserved part: the current balance minus everything booked since then. */
+/**
+ * The balance of the account at a moment, and its reserved part. Both are the current value minus everything booked since then.
+ */
 export async function readBalanceAt(
   client: QueryClient,
   { mode, account }: AccountKey,

@@ -29,13 +29,13 @@ import {
 import { readBalanceAt, readItemsBetween, readItemsOfCredits, readItemsWithAmounts } from './book-items.ts';
 import { DIFFERENCE, JOIN_STATEMENT_ROW, type QueryClient } from './rows.ts';
 
-/** How many days ahead both sides are read, and statements are searched. */
+/** The number of later days for which both sides are read and statements are searched. */
 const AHEAD_DAYS = 5;
 const AROUND_DAYS = 10;
 
 export interface ReadFacts {
   readonly facts: ReconciliationFacts;
-  /** The text of the database, with microseconds. */
+  /** The time as text from the database, with microseconds. */
   readonly statementAt: string | null;
   readonly rail: StoredRailReading | null;
 }
@@ -53,7 +53,7 @@ export async function readDayFacts(client: QueryClient, of: AccountDayKey): Prom
   const items = await readItemsBetween(client, of, fromMs, toMs);
   const before = await readDayBefore(client, of);
   const opening = before?.booksMinor ?? (await readBalanceAt(client, of, fromMs)).balanceMinor;
-  // The account was not in use yet on its first day: the rail's current balance was paid in later, and is judged a day later.
+  // The account was not in use on this first day. The rail's current balance was paid in later, so it is compared on a later day.
   const isNew = before === undefined && statement === null && opening === 0n && items.length === 0;
   const rail = isNew ? null : await readRailAfter(client, of, toMs);
   const rows = [...carried.flatMap(({ row }) => row ?? []), ...(statement?.rows ?? [])];
@@ -73,7 +73,7 @@ export async function readDayFacts(client: QueryClient, of: AccountDayKey): Prom
   };
 }
 
-/** Decides once, and again with the items of the following days if a difference stays open. */
+/** Decides once. If a difference stays open, decides again with the items of the following days. */
 export async function decideDay(
   client: QueryClient,
   of: AccountDayKey,
@@ -189,7 +189,7 @@ const READING = defineColumns<Pick<StoredRailReading, 'balanceMinor' | 'at'>>({
   ...{ balanceMinor: bigintColumn, at: named('balance_at', plainColumn) },
 });
 
-/** The first reading after the day is kept, because a later one belongs to a later day. */
+/** Only the first reading after the day is used, because a later one belongs to a later day. */
 async function readRailAfter(
   client: QueryClient,
   of: AccountDayKey,
@@ -255,7 +255,7 @@ async function readSettledSessions(
   return new Set(found.rows.map(({ session_id }) => session_id));
 }
 
-/** Credits that were created from the rows, or that the rows report, however late they were booked. */
+/** The credits that were created from the rows, or that the rows report, no matter how late they were booked. */
 async function readCreditsOfRows(
   client: QueryClient,
   { mode }: AccountKey,

@@ -1,4 +1,4 @@
-// Which accounts are reconciled, and the first day whose result is missing or is based on data that has changed since.
+// Finds the accounts to reconcile, and the first day whose result is missing or is based on data that has changed since then.
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayToMs } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -44,7 +44,7 @@ export async function findFirstDueDay(
 ): Promise<string | null> {
   const { first, last, statement, changed, open } = await readReconciledSpan(client, of, through);
   if (first === null || last === null) return statement ?? through;
-  // Only a statement leads to days before the first one.
+  // Days before the first reconciled day are due only if there is a statement for them.
   const days = [changed, last < through ? addDays(last, 1) : null, open ? last : null].filter(
     (day) => day !== null && day <= through,
   );
@@ -52,7 +52,7 @@ export async function findFirstDueDay(
   return findLateBookedDay(client, of, earliest, last);
 }
 
-/** If an item was booked for a day after its reconciliation, the day is reconciled again. */
+/** If an item was booked for a day that was already reconciled, that day is reconciled again. */
 async function findLateBookedDay(
   client: QueryClient,
   of: AccountKey,

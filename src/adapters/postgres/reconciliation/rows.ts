@@ -1,5 +1,5 @@
-// Stored differences: amounts as text, both sides as JSON. The texts of payers stay in the statement rows and are read from
-// there, so that they are erased in one place.
+// Stored differences: amounts are text, and both sides are JSON. Texts from payers stay in the statement rows and are read from
+// there, so that they must be erased in only one place.
 import type pg from 'pg';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
 import {
@@ -43,7 +43,7 @@ export function factsText({ item, row }: Difference): string {
   });
 }
 
-/** The subject of a case: it stays the same for the same difference, however often the day is reconciled. */
+/** The subject of a case: it stays the same for the same difference, even if the day is reconciled again. */
 export function caseAboutOf(
   account: string,
   { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>,
@@ -51,7 +51,7 @@ export function caseAboutOf(
   return `${account} ${day} ${kind} ${id}`;
 }
 
-/** A connection or a transaction on one: the reads of a reconciliation accept either. */
+/** A connection, or a transaction on a connection: reconciliation can read from either. */
 export interface QueryClient {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }

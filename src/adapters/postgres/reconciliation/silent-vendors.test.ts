@@ -1,4 +1,4 @@
-// Vendors that become silent at the same moment, each found by another process.
+// Two vendors become silent at the same moment, and each is found by a different process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -23,7 +23,7 @@ const record = (vendorId: string) => ({
   ...{ paidBefore: 9, endedBefore: 9, payersBefore: 2 },
 });
 
-/** Runs this before the row about a silence is written: the process has counted the other vendors by then. */
+/** Runs `meanwhile` before the row about a silence is written. At that time the process has already counted the other vendors. */
 function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   return {
     ...inner,

@@ -20,7 +20,7 @@ const RECORD = defineColumns<VendorActivity>({
   payersBefore: columnFrom('b.payers', plainColumn),
 });
 
-/** Claims that ended: paid, or expired without a payment. */
+/** Claims that ended: they were paid, or they expired without a payment. */
 const RECORDS = `select ${RECORD.list()}
   from vendors v
   cross join lateral (select c.at, greatest(c.at, (select max(x.ended_at) from vendor_silences x where x.vendor_id = v.id)) as since
@@ -70,7 +70,7 @@ export function makeSilentVendors(database: Database): SilentVendors {
   };
 }
 
-/** Checks of two processes, and of two vendors, run one after the other, so that the last vendor always stays on the list. */
+/** Checks of different processes and vendors run one after the other, so that the last active vendor always stays on the list. */
 async function markVendorSilent(
   database: Database,
   vendor: VendorActivity,

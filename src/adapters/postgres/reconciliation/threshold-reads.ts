@@ -1,4 +1,4 @@
-// Large transfers among credits and payouts. Both are found by the time they were written; a credit from a statement may be
+// Large transfers among credits and payouts. Both are found by the time when they were written. A credit from a statement may be
 // written long after its value day.
 import type { LargeTransfer, LargeTransferReads } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// The result of a day, written in the same transaction as its reads. Differences of this day and of later days are replaced, so
-// that a day can be reconciled again whenever a statement arrives.
+// The result of a day is written in the same transaction in which its data was read. The differences of this day and of later
+// days are replaced, so that a day can be reconciled again when a statement arrives.
 import {
   type ExplainedDifference,
   isExplainingReason,

@@ -1,5 +1,5 @@
-// A page of the request log of one business, by its index: the number of rows it reads is limited, however many its filter
-// excludes.
+// A page of the request log of one business, read by an index. The number of rows that it reads is limited, no matter how many
+// the filter excludes.
 import type {
   ListedRequest,
   RequestFilter,
@@ -35,7 +35,7 @@ last as (select at, request_id from scanned order by at, request_id limit 1)
 select ${LISTED.list('p')}, ${LAST.list('last')}, (select count(*)::integer from scanned) as scanned
 from last left join page p on true order by p.at desc, p.request_id desc`;
 
-/** This sorts after every id, and is a valid timestamp. */
+/** This position sorts after every id, and its time is a valid timestamp. */
 const END = { atMs: 253_402_300_799_000, requestId: '~' };
 
 export async function listRequests(

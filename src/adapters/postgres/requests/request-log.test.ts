@@ -1,4 +1,5 @@
-// The request log on PostgreSQL: rows of one business and mode only, batches that may be written twice, deletes in batches.
+// The request log on PostgreSQL: it shows rows of one business and mode only, a batch may be written twice, and old rows are
+// deleted in batches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';

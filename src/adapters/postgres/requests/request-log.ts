@@ -10,7 +10,7 @@ const FIELDS = { ...LISTED_FIELDS, body: plainColumn, bodyTruncated: flag };
 const REQUEST = defineColumns<LoggedRequest>(FIELDS);
 const COLUMNS = written(FIELDS);
 
-// The commit does not wait for the disk: a crash may lose these rows, and they must not slow down acceptances.
+// The commit does not wait for the disk: these rows must not slow down acceptances, and losing them in a crash is acceptable.
 const APPEND = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into request_log (${namesOf(COLUMNS)}) select i.* from hurried, ${inputOf(COLUMNS)}

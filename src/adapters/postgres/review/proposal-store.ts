@@ -1,5 +1,5 @@
-// The common part of all proposals, on PostgreSQL. A withdrawal is the author's own row among the decisions, so a proposal ends
-// once, whichever person is faster.
+// The common part of all proposals, on PostgreSQL. If the author withdraws a proposal, this is stored as a decision. So a
+// proposal ends only once, even if two people act at the same time.
 import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { ProposalStore } from '../../../ports/review-store.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
 // Reviews on PostgreSQL: proposals, and the queues of reviewers. Every queue has a partial index, so the cost of reading it
-// depends on the waiting rows and not on the finished rows.
+// depends only on the waiting rows.
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type {
@@ -40,8 +40,8 @@ const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 10
 
 export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
 /**
- * `$1`: the mode. The time counts from the start of the last attempt, because a refund may have waited long before it. A payout
- * that a rail reported as pending is as unknown as the others. A payout that needs people is shown at once.
+ * `$1`: the mode. The time counts from the start of the last attempt, because a refund may have waited a long time before that. A
+ * payout that a rail reports as pending counts as unknown too. A payout that needs people is shown at once.
  */
 export const unknownSince = (
   time: string,
@@ -86,7 +86,7 @@ export function makeReviewStore(database: Database, unknownPayoutMs = UNKNOWN_PA
       const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);
       return row && PROPOSALS.read(row);
     },
-    // Reviewers make the proposals, so there are few enough to read all of them.
+    // Reviewers make the proposals by hand, so there are few enough to read all of them.
     listOpenProposals: async (mode) => {
       const text = `${REVIEWS} d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
       return (await rows('open-proposals', text, [mode === undefined ? MODES : [mode]])).map(PROPOSALS.read);

@@ -1,4 +1,4 @@
-// How the proposal of a setting is stored: the request as JSON with amounts as text, and the value that it would change.
+// Defines how the proposal of a setting is stored: the request as JSON with amounts as text, and the value that it would change.
 import type {
   FeeInput,
   LimitInput,

@@ -1,4 +1,4 @@
-// Reversals among the released rows: the one credit that each reverses, or why it is in doubt.
+// Finds the reversals among the released rows: the one credit that each row reverses, or the reason why this is in doubt.
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
@@ -32,7 +32,7 @@ export const RELEASED_FIELDS = of('r', {
 });
 const RELEASED = defineColumns<Released>(RELEASED_FIELDS);
 
-/** The credits that a reversal may reverse; only a single one is certain. */
+/** The credits that a reversal may reverse. The result is certain only if there is exactly one. */
 export async function findReversibleCredits(
   database: Database,
   reversal: Released,

@@ -1,5 +1,6 @@
-// One import on a separate connection: it holds the lock of the account, and a temporary table has the rows of the file, so that
-// a file of any length needs little memory here. Both end with the connection, even if the process dies.
+// One import on a separate connection. The connection holds the lock of the account. A temporary table holds the rows of the
+// file, so that even a long file needs little memory here. The lock and the table end with the connection, even if the process
+// dies.
 import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge-day.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -8,7 +9,10 @@ import { columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { bigintColumn, defineColumns, plainColumn } from '../connection/record-columns.ts';
 import { FILE_COLUMNS, minorOrNull, STAGED_COLUMNS, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
-/** Held from the assignment of numbers to their commit, so that numbers have the order of commits. An arbitrary constant. */
+/**
+ * The lock is held from the assignment of numbers to their commit, so that the numbers are in the order of commits. An arbitrary
+ * constant.
+ */
 const RELEASE_LOCK = 727_201_110;
 
 export async function openStaging(client: pg.Client): Promise<void> {
@@ -37,7 +41,7 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       });
     },
     sameFile: async (digest) => {
-      // After this, days are looked up in the table.
+      // From here on, days are looked up in the table.
       await client.query('create index on staged_rows (day)');
       await client.query('analyze staged_rows');
       const { rows } = await client.query(
@@ -69,8 +73,8 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
 }
 
 async function beginFile(client: pg.Client, file: StatementFile): Promise<void> {
-  // This import holds the lock, so the importer of any file that is still in state `reading` has died. Its rows stay and are
-  // known.
+  // This import holds the lock. So if a file is still in state `reading`, the process that imported it has died. Its rows stay,
+  // and later imports treat them as known.
   await client.query(
     `update statement_files set state = 'failed', ended_at = $3 where mode = $1 and account = $2 and state = 'reading'`,
     [file.mode, file.account, new Date(file.startedAtMs)],

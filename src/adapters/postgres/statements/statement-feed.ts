@@ -1,5 +1,5 @@
-// Released rows of vendors' accounts as a statement for settlement: credits, and reversals of credits. Rows of other accounts,
-// charges and other debits are only for reconciliation and produce no line.
+// The released rows of vendors' accounts, as a statement for settlement: credits, and reversals of credits. Rows of other
+// accounts, charges and other debits are only for reconciliation and create no statement line.
 import { REPORT_ONLY_TERMS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';

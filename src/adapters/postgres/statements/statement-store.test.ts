@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { makeStatementStore } from './statement-store.ts';
 
-/** Only imports: they open separate connections. */
+/** Opens imports only; they use separate connections. */
 const importsOn = (connection: ConnectionSettings) =>
   makeStatementStore(undefined as unknown as Database, connection).withImport;
 

@@ -22,7 +22,7 @@ import {
 } from '../connection/record-columns.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
-/** A hash belongs to the bytes that were signed first, or to a later version of them. */
+/** A hash belongs to the bytes that were signed first, or to a later version of the same payment. */
 const NAMED = `named as materialized (
   select a.hash, a.hash as reference from asked a
   union select a.hash, r.reference from asked a join attempt_replacements r
@@ -141,7 +141,7 @@ async function haltAsset(
           order by f.tx_hash on conflict do nothing returning tx_hash`,
       [mode, network, asset, atMs, JSON.stringify(findings.map(findingRowOf))],
     );
-    // While a finding is open the asset is halted again, even if an operator lifted the halt by hand.
+    // While a finding is open, the asset is halted again, even if an operator removed the halt by hand.
     const halted = await client.query(
       'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
       [mode, asset, reason, new Date(atMs)],

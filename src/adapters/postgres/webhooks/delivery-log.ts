@@ -27,9 +27,9 @@ const ATTEMPT = defineColumns<DeliveryAttempt>({
 const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_id = $1 order by no`;
 
 /**
- * A new round continues the count of attempts, so that each attempt has a unique number. A delivery that waits for its next
- * attempt becomes due now, in the same round; a delivery that is in progress or was never tried is due anyway. The fence rises,
- * so an outcome under an earlier lease is not written.
+ * A new round continues the numbering of attempts, so that each attempt has a unique number. A delivery that waits for its next
+ * attempt becomes due now, in the same round. A delivery that is in progress or was never tried is not changed. The fence is
+ * raised, so that an outcome under an earlier lease is not written.
  */
 const QUEUE_AGAIN = `
   insert into webhook_deliveries as d (${namesOf(NEW_DELIVERY_COLUMNS)}, state, due_at, created_at, updated_at)
@@ -40,7 +40,7 @@ const QUEUE_AGAIN = `
   where d.state = 'failed' or (d.state = 'delivered' and not $2)
     or (d.state = 'pending' and d.retry and d.due_at > $1 and d.leased_until is null)`;
 
-/** The event cannot be read before fan-out reaches it; fan-out then makes its delivery due. */
+/** The event cannot be read until fan-out has processed it. Fan-out then makes its delivery due. */
 const UNTIL_FAN_OUT_MS = 60_000;
 
 const LAST_ID = 'whd_~';

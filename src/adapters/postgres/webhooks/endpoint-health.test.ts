@@ -50,7 +50,7 @@ function settle(delivery: LeasedDelivery, status: number) {
 test('when several outcomes are stored together, one success is enough: the endpoint is not failing', async () => {
   const id = await endpointWith(3);
   const [first, second, third] = await claim();
-  // The first write is in progress when the other two arrive, so they share the next one.
+  // The first write is in progress when the other two outcomes arrive, so these two share the next write.
   const settled = await Promise.all([settle(first!, 500), settle(second!, 200), settle(third!, 500)]);
   assert.deepEqual(settled.slice(1), [{ failingSinceMs: null }, { failingSinceMs: null }]);
   assert.equal((await find(id)).failingSinceMs, null);

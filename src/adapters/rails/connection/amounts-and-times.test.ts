@@ -1,4 +1,4 @@
-// Tests times of banks: with a zone, without a zone, and with slashes.
+// Tests the time formats of banks: with a zone, without a zone, and with slashes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBankTime } from './amounts-and-times.ts';

@@ -1,4 +1,4 @@
-// Tests one call to a bank: whether the request was sent, the limits, and that no reason contains a secret.
+// Tests one call to a bank: whether the request was sent, the limits, and that no failure reason contains a secret.
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
@@ -100,7 +100,7 @@ test('an answer that arrives slowly in small parts is ended by the overall time 
 });
 
 test('a request is `not_sent` only if no connection was made: refused, unknown host name, or a TLS handshake without an end', async () => {
-  // The test does not wait for this server to close, because its accepted connections stay open.
+  // The test does not wait until this server is closed, because its accepted connections stay open.
   let requests = 0;
   const server = createServer((socket) =>
     socket.unref().on('data', (bytes) => {

@@ -1,6 +1,6 @@
-// One call to a bank: one overall time limit, a maximum answer size, no redirects, a separate connection. A failure is an outcome
-// that names only the host, because paths, headers and bodies contain keys and names. `not_sent` means that no byte of the
-// request was sent.
+// One call to a bank: one time limit for the whole call, a maximum size of the answer, no redirects, a separate connection. A
+// failure is an outcome that contains only the host, because paths, headers and bodies contain keys and names. `not_sent` means
+// that no byte of the request was sent.
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { readJson } from '../../json.ts';
 
@@ -17,7 +17,7 @@ export interface CallLimits {
   readonly mostBytes: number;
 }
 
-/** One time limit for all calls of an operation together. Each call gets the time that is left when it begins. */
+/** One time limit that all calls of an operation share. Each call gets the time that is left when it begins. */
 export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits {
   const endMs = performance.now() + timeoutMs;
   return {
@@ -28,7 +28,7 @@ export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits
   };
 }
 
-/** Whether enough time is left to send an order. The outcome of an order that is cut off early would be unknown. */
+/** Whether enough time is left to send an order. If an order is cut off early, its outcome is unknown. */
 export function hasTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
   return left.timeoutMs >= whole.timeoutMs / 2;
 }
@@ -80,11 +80,11 @@ interface SingleConnection {
   made: boolean;
 }
 
-/** Each connection is used once. On a reused connection, we could not see whether a failed request was sent. */
+/** Each connection is used once. On a reused connection it would not be known whether a failed request was sent. */
 function openConnection(timeoutMs: number): SingleConnection {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   const agent = new Agent({
-    // The abort signal is the only time limit.
+    // No other time limit is set, because the abort signal is the only one.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MOST_HEADER_BYTES,

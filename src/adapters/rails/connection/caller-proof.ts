@@ -1,4 +1,5 @@
-// How a call to us proves its caller. Signatures are compared in constant time, over the received bytes.
+// Checks that a call to us comes from the right caller. Signatures are computed over the received bytes and compared in constant
+// time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RailMessage } from '../../../ports/rails/rail-events.ts';
 

@@ -1,4 +1,4 @@
-// Tests a bank's list of incoming payments: all of its pages are read, and an open transaction holds back the later ones.
+// Tests a bank's list of incoming payments: all of its pages are read, and later transactions wait for an open one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BankList, type ListedTransaction, readCreditsFromList } from './list-reader.ts';

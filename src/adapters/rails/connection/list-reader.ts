@@ -1,8 +1,11 @@
-// Reads a bank's list of incoming payments, oldest first, whatever the order of its pages. A position is the time and the id of
-// the last transaction that was returned. A transaction that is not settled yet holds back the later ones.
+// Reads a bank's list of incoming payments, oldest first, no matter how its pages are sorted. A position is the time and the id
+// of the last transaction that was returned. Later transactions wait for a transaction that is not settled yet.
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 
-/** `open`: it may still change. `credit`: money came in. `other`: it has ended, and is not a credit for us. */
+/**
+ * `open`: the transaction may still change. `credit`: money came in. `other`: the transaction has ended, and is not a credit for
+ * us.
+ */
 export type ListingState = 'open' | 'credit' | 'other';
 
 export interface ListedTransaction {
@@ -15,7 +18,7 @@ export interface ListedTransaction {
 export interface ListPage {
   /** The transactions of our account. */
   readonly transactions: readonly ListedTransaction[];
-  /** The number of rows in the answer, including rows of others. */
+  /** The number of rows in the answer, including rows of other accounts. */
   readonly rows: number;
   /** The number of rows that the bank has between the two times. */
   readonly total: number;
@@ -24,7 +27,7 @@ export interface ListPage {
 export interface BankList {
   /** Money that came in before this time is not read. */
   readonly fromMs: number;
-  /** The most transactions that we return at once. */
+  /** The maximum number of transactions that are returned at once. */
   readonly most: number;
   /** Pages count from 0. Throws if the page cannot be read now. */
   page(fromMs: number, endMs: number, page: number): Promise<ListPage>;
@@ -65,7 +68,7 @@ export async function readCreditsFromList(
   }
 }
 
-/** An open transaction is waited for at most a day: one that never ends must not hold back all later money. */
+/** Later transactions wait for an open transaction for at most a day: one that never ends must not block all later money. */
 function mayStillChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
   return standing === 'open' && atMs > nowMs - DAY_MS;
 }
@@ -90,7 +93,7 @@ async function readTimeRange(
     pages.push(next);
     read += next.rows;
   }
-  // New transactions shift the rows of later pages, so a transaction may be seen twice.
+  // New transactions shift the rows of later pages, so the same transaction may appear twice.
   const byId = new Map(pages.flatMap(({ transactions }) => transactions).map((each) => [each.id, each]));
   return { transactions: [...byId.values()].filter(({ atMs }) => atMs <= endMs), endMs };
 }
@@ -110,18 +113,18 @@ function readListPosition(position: string): ListPosition {
 /** One page of a list of payouts. */
 export interface PayoutPage {
   readonly payments: readonly ListedPayment[];
-  /** The number of rows in the answer, including rows of others. */
+  /** The number of rows in the answer, including rows of other accounts. */
   readonly rows: number;
   /** The number of rows that the bank has between the two times. */
   readonly total: number;
 }
 
-/** More than any two hours have. A longer list would mean that the bank ignores the times. */
+/** This is more than the payouts of any two hours. A longer list would mean that the bank ignores the times. */
 const MOST_PAGES = 1_000;
 
 /**
- * Reads all pages, which count from 0. New payouts shift the rows of later pages, so a payout may be read twice; it is returned
- * once. Throws if the list cannot be read to its end: otherwise a payout on an unread page would seem not to exist.
+ * Reads all pages; the first page has the number 0. New payouts shift the rows of later pages, so a payout may be read twice; it
+ * is returned once. Throws if the list cannot be read completely: otherwise a payout on an unread page would seem not to exist.
  */
 export async function readPayoutPages(
   fromMs: number,

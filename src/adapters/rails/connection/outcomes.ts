@@ -1,16 +1,16 @@
-// What a code of a bank means to us. Each rail has one table of meanings (its codes.ts). The meaning of any other code is
-// unknown.
+// Defines what the codes of a bank mean to us. Each rail has one table of meanings (its codes.ts). The meaning of any other code
+// is unknown.
 import type { Fault, PayoutOrder, PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import type { NoAnswer } from './call-bank.ts';
 
 export type CodeMeaning =
   | { readonly outcome: 'paid'; readonly means: string }
   | { readonly outcome: 'pending'; readonly means: string }
-  /** The bank's documentation calls the code final: nothing was paid under this reference, and nothing will be. */
+  /** According to the bank's documentation the code is final: nothing was paid under this reference, and nothing will be. */
   | { readonly outcome: 'failed'; readonly means: string; readonly fault: Fault }
   | { readonly outcome: 'returned'; readonly means: string }
   | { readonly outcome: 'not_found'; readonly means: string }
-  /** The reference was used before: we must query the rail for its outcome. */
+  /** The reference was used before, so the rail must be queried for its outcome. */
   | { readonly outcome: 'duplicate'; readonly means: string }
   | { readonly outcome: 'unknown'; readonly means: string };
 
@@ -18,7 +18,7 @@ export type MeaningTable = Readonly<Record<string, CodeMeaning>>;
 
 export const NO_CODES: ReadonlySet<string> = new Set();
 
-/** A code in `unsure_codes` does not count as a refusal, whatever the table says: the operator may always be stricter. */
+/** A code in `unsure_codes` never counts as a refusal, even if the table says so: the operator may always be stricter. */
 export function distrustUnsureCode(
   meaning: CodeMeaning,
   code: string | null,
@@ -36,8 +36,8 @@ const ACCOUNT_FAULT_WORDS = [
 ];
 
 /**
- * Whose fault a refusal is, according to the text of the rail. In doubt it is the rail's fault: then another rail is tried, and
- * the customer loses nothing.
+ * Decides from the rail's text whether the payout or the rail caused a refusal. In case of doubt the rail is the cause: then
+ * another rail is tried, and the customer loses nothing.
  */
 export function faultOfRefusal(said: readonly (string | null)[]): Fault {
   const text = said.join(' ').toLowerCase();
@@ -54,7 +54,7 @@ export function lookUpMeaning(table: MeaningTable, code: string | null): CodeMea
   return { outcome: 'unknown', means: `an undocumented code (${shown})` };
 }
 
-/** The payout status of a meaning that depends only on the code of the answer. */
+/** The payout status for a meaning that depends only on the code in the answer. */
 export function statusOfMeaning(
   meaning: Exclude<CodeMeaning, { outcome: 'paid' }>,
   code: string | null,
@@ -85,7 +85,8 @@ export function statusOfUnansweredOrder(answer: NoAnswer): PayoutStatus {
 }
 
 // What the answer to an order means for the payout. If the rail refuses the call, the payout is refused only if no earlier call
-// can have paid it. Otherwise, and if the reference is already in use, only the rail's answer about the reference counts.
+// can have paid it. Otherwise, and if the reference is already in use, the rail is queried by the reference, and only that answer
+// counts.
 type UnpaidMeaning = Exclude<CodeMeaning, { outcome: 'paid' }>;
 
 export async function statusOfOrder(
@@ -96,12 +97,12 @@ export async function statusOfOrder(
 ): Promise<PayoutStatus> {
   const refusedAgain = meaning.outcome === 'failed' && !isFirst;
   if (meaning.outcome === 'duplicate' || refusedAgain) return unknownIfNotFound(await ask(), meaning.means);
-  // "Not found" as the answer to an order is not a refusal.
+  // The answer "not found" to an order is not a refusal.
   if (meaning.outcome === 'not_found') return { kind: 'unknown', reason: meaning.means };
   return statusOfMeaning(meaning, code);
 }
 
-/** The rail does not find a reference that is or may be in use: the order may still be in progress. */
+/** The rail does not find a reference that is in use, or may be: the order may still be in progress. */
 function unknownIfNotFound(status: PayoutStatus, said: string): PayoutStatus {
   if (status.kind !== 'not_found') return status;
   return { kind: 'unknown', reason: `${said}; and the reference is not found` };

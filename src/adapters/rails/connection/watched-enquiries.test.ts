@@ -1,4 +1,4 @@
-// Tests when a rail counts as silent: after unanswered name enquiries, until it answers one or enough time passes.
+// Tests when a rail counts as silent: after unanswered name enquiries, until it answers an enquiry or enough time passes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';

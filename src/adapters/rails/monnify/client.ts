@@ -1,4 +1,4 @@
-// Calls to Monnify: the token and the envelope of its answers. Only this file and access-tokens.ts know the URL.
+// Calls to Monnify: adds the token and reads the envelope of the answers. Only this file and access-tokens.ts know the URL.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf } from '../../json.ts';
 import {

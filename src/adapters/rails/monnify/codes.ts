@@ -1,11 +1,11 @@
-// What Monnify's status words and codes mean to us. Source: the status table of developers.monnify.com
+// Defines what Monnify's status words and codes mean to us. Source: the status table of developers.monnify.com
 // (docs/disbursements/single-transfers), which also has D07. D02 and D04 are not in public documentation; they are known only
 // from integrations. The meaning of any other word or code is unknown.
 import type { CodeMeaning, MeaningTable } from '../connection/outcomes.ts';
 
 /**
- * `status` of a single transfer and of its summary. The description of a FAILED transfer says whose fault it is: see
- * faultOfRefusal.
+ * `status` of a single transfer and of its summary. The description of a FAILED transfer shows whether the rail or the payout is
+ * the cause: see faultOfRefusal.
  */
 export const TRANSFER_WORDS: MeaningTable = {
   SUCCESS: { outcome: 'paid', means: 'the disbursement was successful' },
@@ -25,7 +25,7 @@ export const TRANSFER_WORDS: MeaningTable = {
   },
   FAILED: { outcome: 'failed', fault: 'rail', means: 'the disbursement was not successful' },
   REVERSED: { outcome: 'returned', means: 'the disbursement was reversed' },
-  // Documented only for batches; the documentation does not say whether anything was paid.
+  // This word is documented only for batches, and the documentation does not say whether anything was paid.
   EXPIRED: { outcome: 'unknown', means: 'the time of a batch has run out' },
 };
 
@@ -33,8 +33,8 @@ export const TRANSFER_WORDS: MeaningTable = {
 export const REFUSAL_CODES: MeaningTable = {
   D02: { outcome: 'duplicate', means: 'the reference is in use' },
   D04: { outcome: 'failed', fault: 'rail', means: 'the balance of the wallet is too low' },
-  // For a first order, the equal payout is another payout of ours. This one was not accepted, and is sent again once that is
-  // certain.
+  // If this order is sent for the first time, the equal payout is a different payout of ours. Then this payout was not accepted.
+  // It is sent again once that is certain.
   D07: {
     outcome: 'failed',
     fault: 'rail',
@@ -51,7 +51,10 @@ export function refusalCodesWith(finalCodes: ReadonlySet<string>): MeaningTable 
   return { ...REFUSAL_CODES, ...Object.fromEntries(confirmed) };
 }
 
-/** The code of many different errors; only the message tells them apart. Only an error about our balance is a refusal. */
+/**
+ * Monnify uses this code for many different errors, which differ only in their message. Only an error about our balance is a
+ * refusal.
+ */
 export const GENERAL_CODE = '99';
 const NO_MONEY = /insufficient|not enough|balance/i;
 

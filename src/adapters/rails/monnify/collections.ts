@@ -1,6 +1,6 @@
-// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} answers it.
-// Monnify's list and events only name transactions; only this answer counts. The account that was paid is looked up by its
-// reference.
+// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} returns it.
+// Monnify's list and events only contain the reference of a transaction; only this answer counts. The account that was paid is
+// looked up by its reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailEventVerdict } from '../../../ports/rails/rail-events.ts';
@@ -14,7 +14,7 @@ export interface CollectionParts {
   readonly client: MonnifyClient;
   readonly directory: BankDirectory;
   readonly clock: Clock;
-  /** Our code of a bank for Monnify's code. */
+  /** Returns our code of a bank for Monnify's code. */
   readonly bankOf: (code: string) => string | null;
   /** Money that came in before this time does not count. If null, no money counts. */
   readonly fromMs: number | null;
@@ -125,8 +125,8 @@ async function lookUpAccount(
 }
 
 /**
- * Unknown values are null. A missing amount becomes 0, and the credit is set aside. A credit without an account waits for a
- * person. Neither is lost.
+ * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside. A credit without an account waits
+ * until a person decides. Neither is lost.
  */
 function creditLineOf(
   { directory, clock, bankOf }: CollectionParts,

@@ -84,7 +84,7 @@ async function heard(plays: Plays, isFirst = true, changes?: Partial<MonnifySett
   };
 }
 
-/** The agreed table. Change it together with codes.ts. */
+/** The agreed table. This table must be changed together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind']])[] = [
   ['SUCCESS', 'paid'],
   ['COMPLETED', 'paid'],

@@ -1,7 +1,7 @@
-// Monnify's own list of disbursements from our wallet, single ones and those of batches, whoever ordered them: GET
+// Monnify's list of disbursements from our wallet, single and in batches, no matter who ordered them: GET
 // /api/v2/disbursements/search-transactions (developers.monnify.com: sourceAccountNumber, pageNo from 0, pageSize, startDate and
 // endDate as timestamps of the creation). It is not certain how Monnify interprets the dates, so payouts outside the dates are
-// filtered out here again.
+// removed here again.
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import type { RailAccount, RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';

@@ -1,5 +1,6 @@
 // Payouts through Monnify: a single disbursement that is processed asynchronously (`async`), and its summary by our reference.
-// Amounts are naira with decimals. The order contains the account name as the bank has it, because Monnify compares the two.
+// Amounts are naira with decimals. The order contains the account name in the spelling of the bank, because Monnify compares the
+// names.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -31,7 +32,7 @@ export interface MonnifyPayoutParts {
   readonly client: MonnifyClient;
   readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes' | 'unsureCodes'>;
   readonly account: RailAccount;
-  /** Monnify's code of a bank for our code. */
+  /** Maps our code of a bank to Monnify's code. */
   readonly codes: ReadonlyMap<string, string>;
 }
 

@@ -16,17 +16,17 @@ import {
 import type { Secret, Secrets } from '../settings/secrets.ts';
 import { REFUSAL_CODES } from './codes.ts';
 
-// The names of the fields in Monnify's validation request before a payout, and in our answer. They are not public, so an operator
-// can set other names.
+// The names of the fields in Monnify's validation request before a payout, and in our answer. Monnify does not publish them, so
+// an operator can set other names.
 
-/** The names are those of a disbursement. */
+/** The default names are those of a disbursement. */
 export const VALIDATION_FIELDS = {
   reference: 'reference',
   amount: 'amount',
   account: 'destinationAccountNumber',
   bank: 'destinationBankCode',
   currency: 'currency',
-  /** The wallet that will pay. */
+  /** The wallet from which the payout will be made. */
   source: 'sourceAccountNumber',
   /** The orders of a batch. */
   list: 'transactionList',
@@ -48,17 +48,17 @@ export interface MonnifySettings extends PayingSettings, CreditSettings {
 export interface ValidationSettings {
   /** The addresses that the request may come from. If empty, every address is allowed. */
   readonly addresses: ReadonlySet<string>;
-  /** The last part of the path, which proves the caller. If null, the signature proves the caller. */
+  /** The last part of the path, which is a secret and proves the caller. If null, the signature proves the caller. */
   readonly pathKey: Secret | null;
   readonly fields: Partial<ValidationFields>;
 }
 
 export const DEFAULT_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
 
-/** Monnify refuses an equal payout for two minutes (D07), so a payout is sent again only after that time. */
+/** For two minutes Monnify refuses an equal payout (D07), so a payout is sent again only after a longer time. */
 const REPEAT_AFTER_MS = 5 * 60_000;
 
-/** The request log contains paths; texts of this form are masked there. */
+/** The request log contains paths, and masks texts with this format. */
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
 export const OPTIONS = {

@@ -24,13 +24,13 @@ export interface MonnifyStatementParts {
   readonly lagMs: number;
 }
 
-/** Lines on one page of the statement; each line needs a separate query. */
+/** The number of lines on one page of the statement; each line needs a separate query. */
 const PAGE_LINES = 20;
 /** The number of transactions in one answer. */
 const PER_ANSWER = 50;
-/** How long a transaction that is listed as paid, but not found by its reference, holds back the later ones. */
+/** How long later transactions wait for a transaction that is listed as paid but not found by its reference. */
 const HOLD_BACK_MS = 86_400_000;
-/** How many transactions of other products are remembered, so that each is queried only once. */
+/** The number of transactions of other products that are remembered, so that each is queried only once. */
 const MOST_REMEMBERED = 10_000;
 
 export function makeMonnifyStatement(parts: MonnifyStatementParts): RailStatement {
@@ -59,7 +59,7 @@ async function readStatementPage(
   }
 }
 
-/** The lines before the first transaction that turns out not to be settled. */
+/** Reads the lines before the first transaction that is not settled after all. */
 async function readLines(
   { collections }: MonnifyStatementParts,
   others: Set<string>,
@@ -90,7 +90,7 @@ async function readLines(
 
 /**
  * The line of a transaction that is listed as paid but never found by its reference. It has no amount, so it is set aside for a
- * person and does not hold back others.
+ * person, and later transactions do not wait for it.
  */
 function unprovenLine({ id, atMs, json }: ListedTransaction): CreditLine {
   const unknown = { accountBankCode: null, payerAccount: null, payerName: null, payerBankName: null };

@@ -1,4 +1,4 @@
-// Tests Monnify's validation request before a payout: its caller, its content, and requests that cannot be read.
+// Tests Monnify's validation request before a payout: its caller, its content, and unreadable requests.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -127,7 +127,7 @@ test('an unknown bank has no bank code, and an order from another wallet is `oth
   const { sourceAccountNumber: _source, ...rest } = ORDER;
   assert.equal(read({ sourceAccountNumber: '8000000014', transactionList: [rest] }).kind, 'other_account');
   assert.equal(read(rest).kind, 'asked');
-  // One such order in a batch is enough, at any position, whatever the account of the batch is.
+  // One order with another source account in a batch is enough, at any position, even if the batch itself has our account.
   const stranger = { ...ORDER, reference: 'mov-2', sourceAccountNumber: '8000000014' };
   for (const batch of [[stranger], [ORDER, stranger], [stranger, ORDER], [rest, stranger]]) {
     assert.equal(read({ transactionList: batch }).kind, 'other_account');

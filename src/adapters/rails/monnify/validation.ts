@@ -1,7 +1,7 @@
 // Monnify's validation request before a payout (developers.monnify.com, docs/disbursements/transaction-validation). The
-// documentation has the words APPROVE and REJECT, and says that every other answer means no. The field names and the proof of the
-// caller are not public. So the names are settings whose defaults are those of a disbursement, and the proof is the same as for
-// Monnify's other calls: HMAC-SHA512 of the bytes.
+// documentation has the words APPROVE and REJECT, and says that every other answer means no. The documentation does not contain
+// the field names or the proof of the caller. So the names are settings whose defaults are the names in a disbursement, and the
+// proof is the same as for Monnify's other calls: HMAC-SHA512 of the bytes.
 import type { ApprovalRequest } from '../../../domain/rails/approval-request.ts';
 import type {
   ParsedRailQuestion,
@@ -17,7 +17,7 @@ import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from '
 export interface ValidationParts {
   readonly settings: Pick<MonnifySettings, 'secretKey' | 'validation'>;
   readonly account: RailAccount;
-  /** Our code of a bank for Monnify's code. */
+  /** Returns our code of a bank for Monnify's code. */
   readonly bankOf: (code: string) => string | null;
 }
 
@@ -36,7 +36,7 @@ export function makeMonnifyValidation({ settings, account, bankOf }: ValidationP
   };
 }
 
-/** The key in the path replaces the signature, in case Monnify does not sign this call. */
+/** The key in the path replaces the signature if Monnify does not sign this call. */
 function isFromMonnify(
   { secretKey, validation: { addresses, pathKey } }: ValidationParts['settings'],
   question: RailQuestion,
@@ -72,7 +72,7 @@ function readQuestion(body: Uint8Array, reading: QuestionContext): ParsedRailQue
     : { kind: 'asked', orders };
 }
 
-/** Reads one payout. A returned string is the problem that was found. */
+/** Reads one payout. If the result is a string, it is the problem that was found. */
 function readAskedPayout(item: unknown, { fields, bankOf }: QuestionContext): ApprovalRequest | string {
   const [reference, accountNumber] = [textOf(item, fields.reference), textOf(item, fields.account)];
   const [amount, bank] = [numberTextOf(item, fields.amount), textOf(item, fields.bank)];

@@ -1,5 +1,5 @@
-// Calls to a bank with NIP transfers that has an API like Providus: POST of JSON with user name and password in the body. Only
-// this file knows the URL and the secrets.
+// Calls to a bank that makes NIP transfers and has an API like that of Providus: POST of JSON with user name and password in the
+// body. Only this file knows the URL and the secrets.
 import { hash } from 'node:crypto';
 import { textOf } from '../../json.ts';
 import {
@@ -57,7 +57,10 @@ function authHeaders(clientId: string, clientSecret: string): Readonly<Record<st
   return { 'client-id': clientId, 'x-auth-signature': signature };
 }
 
-/** Codes come with status 200. Another status may come from a proxy in front of the bank, whatever the body looks like. */
+/**
+ * An answer with a code has the status 200. A response with another status may come from a proxy in front of the bank, even if
+ * its body looks right.
+ */
 function readNipAnswer(answer: BankAnswer | NoAnswer): NipAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;
   const { status, json } = answer;

@@ -1,6 +1,6 @@
-// The response codes of NIP transfers, and what they mean to us. Source: the NIP table (docs.vpay.africa); for 01, 09 and 32 the
-// practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO
-// 8583), in which the same numbers have other meanings. Only `failed` is final; any other code proves nothing.
+// Defines the response codes of NIP transfers and what they mean to us. Sources: the NIP table (docs.vpay.africa); for 01, 09 and
+// 32 the experience of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of the posting API. This is not the card
+// table (ISO 8583), in which the same numbers have other meanings. Only `failed` is final; any other code proves nothing.
 import {
   type CodeMeaning,
   distrustUnsureCode,
@@ -14,13 +14,13 @@ export const TRANSFER_CODES: MeaningTable = {
   '00': { outcome: 'paid', means: 'approved or completed' },
   '09': { outcome: 'pending', means: 'in progress' },
 
-  // These codes are about the account: every rail would refuse it.
+  // These codes are about the destination account: every rail would refuse it.
   '06': { outcome: 'failed', fault: 'payout', means: 'dormant account' },
   '07': { outcome: 'failed', fault: 'payout', means: 'invalid account' },
   '08': { outcome: 'failed', fault: 'payout', means: 'account name mismatch' },
 
-  // These codes are about the bank's contract with us, its limits, or our balance there. Another rail may pay, so a customer is
-  // never refused because of them.
+  // These codes are about the bank's contract with us, its limits, or our balance at the bank. Another rail may be able to pay,
+  // so a customer is never refused because of them.
   '12': { outcome: 'failed', fault: 'rail', means: 'invalid transaction' },
   '16': { outcome: 'failed', fault: 'rail', means: 'unknown bank code' },
   '7704': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
@@ -29,7 +29,7 @@ export const TRANSFER_CODES: MeaningTable = {
   '58': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted on channel' },
   '61': { outcome: 'failed', fault: 'rail', means: 'transfer limit exceeded' },
 
-  // Two people review a returned payout, so this code needs less proof than a refusal.
+  // Two people review a returned payout, so this code needs a weaker proof than a refusal.
   '31': { outcome: 'returned', means: 'reversed' },
 
   // Shortly after an order these codes prove nothing: the order may still be in progress.

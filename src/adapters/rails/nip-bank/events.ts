@@ -1,6 +1,6 @@
-// Settlement notices of a bank that has an API like Providus. The header X-Auth-Signature is the SHA-512 of `client:secret`, the
-// same for every call: it proves that the caller has the secret, and nothing about the body. So a notice only causes a query by
-// its settlement id. The bank offers no list of incoming payments (docs/operate/rails.md).
+// Settlement notices of a bank that has an API like that of Providus. The header X-Auth-Signature is the SHA-512 of
+// `client:secret`, the same for every call. It proves that the caller has the secret, but proves nothing about the body. So a
+// notice only causes a query by its settlement id. The bank offers no list of incoming payments (docs/operate/rails.md).
 import { hash } from 'node:crypto';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
@@ -90,8 +90,8 @@ async function verifySettlement(parts: NipEventParts, settlementId: string): Pro
 }
 
 /**
- * The amount that the payer paid, before the bank's fee. Unknown values are null. A missing amount becomes 0, and the credit is
- * set aside.
+ * The amount that the payer paid, before the bank's fee. Unknown values are null. If the amount is missing, it becomes 0, and the
+ * credit is set aside.
  */
 function creditLineOf(
   { account, clock }: NipEventParts,

@@ -51,7 +51,7 @@ async function heard(code: string, isFirst: boolean, about = code, changes?: Par
   return { paid: await rail.pay({ ...ORDER, isFirst }), asked: await rail.ask(REFERENCE), calls: bank.asked };
 }
 
-/** The agreed table: code, kind, and whose fault. Change it together with codes.ts. */
+/** The agreed table: the code, the kind of status, and who caused it. This table must be changed together with codes.ts. */
 const ROWS: readonly (readonly [code: string, asked: PayoutStatus['kind'], fault?: 'payout' | 'rail'])[] = [
   ['00', 'paid'],
   ['09', 'pending'],
@@ -83,7 +83,7 @@ for (const [code, kind, fault] of ROWS) {
   test(`threat 57: code ${code} means ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
     const { paid, asked } = await heard(code, true);
     assert.equal(asked.kind, kind);
-    // "Not found" as the answer to an order, or about a reference in use, is not a refusal.
+    // The answer "not found" to an order, or about a reference that is in use, is not a refusal.
     assert.equal(paid.kind, kind === 'not_found' ? 'unknown' : kind);
     for (const status of [paid, asked])
       if (status.kind === 'failed') {

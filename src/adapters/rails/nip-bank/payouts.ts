@@ -1,5 +1,5 @@
-// Payouts by NIP transfer. Amounts are naira as text; banks are identified by their NIP institution code; the table in codes.ts
-// gives the meaning of the answer's code.
+// Payouts by NIP transfer. Amounts are naira as text. Banks are identified by their NIP institution code. The table in codes.ts
+// gives the meaning of the code in the answer.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {

@@ -18,11 +18,11 @@ import type { Secret, Secrets } from '../settings/secrets.ts';
 export interface NipBankSettings extends PayingSettings {
   readonly userName: string;
   readonly password: Secret;
-  /** Sent as headers with every call. Null if the bank does not need them. */
+  /** The client id and secret are sent as headers with every call. Null if the bank does not need them. */
   readonly client: { readonly id: string; readonly secret: Secret } | null;
-  /** Our name, as the beneficiary sees it. */
+  /** Our name, as the recipient sees it. */
   readonly sourceAccountName: string;
-  /** Whether its NIP call also pays accounts at the bank itself. If not, other rails pay those. */
+  /** Whether the NIP call of the bank also pays accounts at the bank itself. If not, other rails pay these accounts. */
   readonly ownBankByNip: boolean;
   /** Codes outside the table that the bank confirmed in writing as final: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;

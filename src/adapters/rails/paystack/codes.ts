@@ -1,4 +1,4 @@
-// The status words and error codes of Paystack, and what they mean to us. Source: paystack.com/docs/transfers/how-transfers-work
+// Defines what the status words and error codes of Paystack mean to us. Source: paystack.com/docs/transfers/how-transfers-work
 // for the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled")
 // and the form of error codes. Any other word or code proves nothing.
 import { type CodeMeaning, lookUpMeaning, type MeaningTable } from '../connection/outcomes.ts';
@@ -14,7 +14,7 @@ export const TRANSFER_WORDS: MeaningTable = {
     means: 'waits for a one-time password: switch OTP for transfers off at Paystack',
   },
 
-  // Final, and usually caused by the processor or by our settings at Paystack: another rail may pay.
+  // This word is final. The usual cause is the processor or our settings at Paystack, so another rail may pay.
   failed: { outcome: 'failed', fault: 'rail', means: 'could not be processed' },
   abandoned: { outcome: 'failed', fault: 'rail', means: 'its one-time password was not given in time' },
   blocked: { outcome: 'failed', fault: 'rail', means: 'our server did not approve it in time' },
@@ -28,9 +28,9 @@ export function meaningOfWord(word: string | null): CodeMeaning {
 }
 
 /**
- * The `code` of an error with status 400 in the answer to an order, or its message if it has no code: that call made no transfer.
- * `insufficient_balance` and `transfer_unavailable` are in no public list; if Paystack uses other codes for them, those are
- * unknown.
+ * The `code` of an error with status 400 in the answer to an order, or the message if there is no code: that call made no
+ * transfer. `insufficient_balance` and `transfer_unavailable` are in no public list. If Paystack uses other codes for these
+ * errors, their meaning is unknown.
  */
 export const ORDER_ERRORS: MeaningTable = {
   duplicate_transfer_reference: { outcome: 'duplicate', means: 'the reference is in use' },

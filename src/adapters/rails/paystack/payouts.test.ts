@@ -44,7 +44,7 @@ const transfer = (status: string, more: object = {}): Play => done({ reference: 
 const RECIPIENT = done({ recipient_code: 'RCP_1', details: { account_number: '0123456785' } });
 const NOT_FOUND = refused(404, 'transfer_not_found');
 
-/** Paystack's answers to an order, to its verification, and to the request for a recipient. */
+/** Paystack's answers to an order, to the query that verifies it, and to the request for a recipient. */
 async function heard(order: Play, verified: Play, { isFirst = true, recipient = RECIPIENT } = {}) {
   await using bank = await playBank(({ path }) => {
     if (path === '/transferrecipient') return recipient;
@@ -56,7 +56,7 @@ async function heard(order: Play, verified: Play, { isFirst = true, recipient = 
   return { paid, asked: await rail.ask(REFERENCE), calls: bank.asked, orders };
 }
 
-/** The agreed tables. Change them together with codes.ts. */
+/** The agreed tables. These tables must be changed together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind'], fault?: 'rail'])[] = [
   ['success', 'paid'],
   ['pending', 'pending'],
@@ -80,7 +80,7 @@ for (const [word, kind, fault] of WORDS) {
 const BALANCE_TEXT = 'Your balance is not enough to fulfil this request';
 const DUPLICATE_TEXT = 'Please provide a unique reference. Reference already exists on a transfer';
 const ERRORS: readonly (readonly [code: string, kind: PayoutStatus['kind']])[] = [
-  // The reference is queried and not found.
+  // A query by the reference finds nothing.
   ['duplicate_transfer_reference', 'unknown'],
   [DUPLICATE_TEXT, 'unknown'],
   ['insufficient_balance', 'failed'],
@@ -96,7 +96,7 @@ for (const [code, kind] of ERRORS) {
     const { paid } = await heard(order, NOT_FOUND);
     assert.equal(paid.kind, kind);
     if (paid.kind === 'failed') assert.equal(paid.fault, 'rail');
-    // If the order may have been paid before, the same refusal alone proves nothing.
+    // If an earlier call may have paid the order, the same refusal alone proves nothing.
     assert.equal((await heard(order, NOT_FOUND, { isFirst: false })).paid.kind, 'unknown');
     if (kind === 'failed' || code.includes('duplicate') || code === DUPLICATE_TEXT)
       assert.equal((await heard(order, transfer('success'), { isFirst: false })).paid.kind, 'paid');

@@ -126,7 +126,7 @@ test('a long history is read in parts, and each line is returned once and in ord
     id: index + 1,
     atMs: FROM_MS + index * 60_000,
   }));
-  // A period without any transaction of ours.
+  // A period in which we have no transactions.
   const quiet = Array.from({ length: 1_500 }, (_, index) => ({
     ...{ id: 10_000 + index, atMs: FROM_MS + 2_500 * 60_000 + index * 1_000, channel: 'card' },
   }));

@@ -1,4 +1,4 @@
-// An incoming transaction of Paystack. Its list and its verification by reference give the same line.
+// An incoming transaction of Paystack. The list and the query by reference give the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
@@ -29,8 +29,8 @@ export function readPaystackTransaction(json: unknown): PaystackTransaction | nu
 }
 
 /**
- * Unknown values are null. A missing amount becomes 0, and the credit is set aside. A credit without an account waits for a
- * person. Neither is lost.
+ * Unknown values are null. If the amount is missing, it becomes 0, and the credit is set aside. A credit without an account waits
+ * until a person decides. Neither is lost.
  */
 export function creditLineOf(
   directory: BankDirectory,

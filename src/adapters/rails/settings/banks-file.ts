@@ -23,7 +23,7 @@ import {
 import type { OpenableRail, RailKinds } from '../rail-kind.ts';
 
 const MOST_RAILS = 20;
-/** The names of the test mode bank and of the imported statements, which always exist. */
+/** The names of the bank in test mode and of the imported statements, which always exist. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['simulated', 'statements']);
 const NAME = withRule(
   textSchema(
@@ -91,13 +91,15 @@ function rowSchema({ kinds, directory }: BanksFileSource) {
     mode: enumSchema(MODES),
     kind: enumSchema([...kinds.keys()]),
     name: NAME,
-    /** The account that the rail pays from. It is one account of the ledger. */
+    /** The account from which the rail pays. It is one account of the ledger. */
     account: objectSchema({ bank_code: bankCode, number: NUMBER }),
     options: Type.Unknown({ default: {} }),
   });
 }
 
-/** Also finds banks by five-digit codes. The directory does not accept these, because other lists use them for other banks. */
+/**
+ * Also finds banks by five-digit codes. The directory does not accept these codes, because other lists use them for other banks.
+ */
 function findBank(text: string, directory: BankDirectory) {
   return directory.resolve(text) ?? directory.all.find(({ cbnCode }) => cbnCode === text);
 }

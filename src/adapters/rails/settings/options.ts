@@ -14,7 +14,7 @@ import {
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 
-/** The base URL that paths are added to. A trailing slash is removed when it is read. */
+/** The base URL to which paths are added. A trailing slash is removed when it is read. */
 export const BASE_URL = withRule(
   safeUrlSchema(),
   (value) => `${parseUrl(value)?.search ?? ''}${parseUrl(value)?.hash ?? ''}` === '',
@@ -26,7 +26,7 @@ export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
   return new Set(list?.split(','));
 }
 
-/** The addresses that a rail calls from. */
+/** The addresses from which a rail calls us. */
 export const ADDRESSES = Type.Optional(
   textSchema(
     /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
@@ -35,8 +35,8 @@ export const ADDRESSES = Type.Optional(
 );
 
 /**
- * The date from which a rail reads incoming money. It must exist in the calendar: otherwise it would be read as a day of the next
- * month.
+ * The date from which a rail reads incoming money. The date must exist in the calendar: otherwise it would be read as a day of
+ * the next month.
  */
 export const CREDITS_FROM = Type.Optional(
   withRule(
@@ -51,7 +51,7 @@ function midnightOf(date: string): number {
   return Date.parse(`${date}T00:00:00+01:00`);
 }
 
-/** The start of CREDITS_FROM. Null if it is omitted; then nothing is read. */
+/** The start of CREDITS_FROM. Null if the option is omitted; then nothing is read. */
 export function creditsFromMs({ credits_from: date }: { readonly credits_from?: string }): number | null {
   return date === undefined ? null : midnightOf(date);
 }
@@ -66,7 +66,7 @@ export const CREDIT_OPTIONS = {
 export interface CreditSettings {
   /** Money that came in before this time is not read. If null, this rail reports no incoming money. */
   readonly creditsFromMs: number | null;
-  /** The minimum age at which a transaction is read: before that, an earlier transaction may still appear. */
+  /** The minimum age of a transaction before it is read: until then, an earlier transaction may still appear. */
   readonly creditsLagMs: number;
   /** The addresses that events may come from. If empty, every address is allowed. */
   readonly eventAddresses: ReadonlySet<string>;
@@ -83,8 +83,8 @@ export function readCreditSettings(options: Options<typeof CREDIT_OPTIONS>): Cre
 const LONGEST_CONFIRM_SECONDS = 86_400;
 
 /**
- * The options of every rail that pays. Some rules of the service can only be made stricter: how long and for which codes a
- * refusal is doubted, and whether the rail pays a repeated reference once.
+ * The options of every rail that pays. The operator can only make the rules about refusals stricter: how long a refusal is
+ * doubted, and for which codes. `repeats` sets whether the rail promises to pay a repeated reference only once.
  */
 export const PAYING_OPTIONS = {
   base_url: BASE_URL,
@@ -106,14 +106,16 @@ export const PAYING_OPTIONS = {
 };
 
 export interface PayingSettings {
-  /** The base URL, such as `https://bank.example/postingrest`. The names of the calls are added to it. */
+  /** The base URL, such as `https://bank.example/postingrest`. The name of each call is appended to this URL. */
   readonly baseUrl: string;
   /** The beginning of every narration. */
   readonly narration: string;
   readonly timeoutMs: number;
   /** If missing, the minimum terms of the service apply. */
   readonly terms?: RailTerms;
-  /** Codes and words that do not count as a refusal on this rail, whatever the table says. If missing, there are none. */
+  /**
+   * Codes and words that do not count as a refusal on this rail, even if the table of codes says so. If missing, there are none.
+   */
   readonly unsureCodes?: ReadonlySet<string>;
   readonly mostBytes: number;
 }

@@ -1,5 +1,5 @@
-// BANKS_FILE never contains the keys and passwords of a rail: it names a file that only its owner can read, or an environment
-// variable.
+// BANKS_FILE never contains the keys and passwords of a rail: it contains the path of a file that only its owner can read, or the
+// name of an environment variable.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TOptional, type TString, Type } from 'typebox';
@@ -7,7 +7,7 @@ import { Check } from 'typebox/schema';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { textSchema, type Variables } from '../../settings-reader.ts';
 
-/** A function, so that printed settings do not show it. */
+/** A function, so that printed settings do not show the secret. */
 export type Secret = () => string;
 
 /** An optional secret may be omitted. */
@@ -17,7 +17,7 @@ export type Secrets<Names extends SecretNames> = {
 };
 
 export interface SecretSource {
-  /** The folder of BANKS_FILE. Paths in the file are relative to it. */
+  /** The folder of BANKS_FILE. Paths in the file are relative to this folder. */
   readonly folder: string;
   readonly variables: Variables;
 }
@@ -38,7 +38,7 @@ export function secretFields(names: SecretNames): Record<string, TOptional<TStri
   return Object.fromEntries(fields);
 }
 
-/** `options`: the options of a rail. Its secret fields may be invalid; the schema reports that. */
+/** `options`: the options of a rail. The secret fields may be invalid here; the schema reports that. */
 export function readSecrets<Names extends SecretNames>(
   names: Names,
   options: Readonly<Record<string, unknown>>,

@@ -34,7 +34,7 @@ const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
   readonly payouts: RailPayouts;
   readonly statement: RailStatement;
-  /** The payouts of a transaction that were made or are certain. More than one means that it was paid twice. */
+  /** The payouts of a transaction that were made or are certain. More than one means that the transaction was paid twice. */
   paidOut(transactionId: string): Promise<readonly WorldPayout[]>;
 }
 
@@ -98,7 +98,7 @@ async function payIn(
   const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'reported_twice' ? copies + 1 : copies;
   const first = await world.statement.put({ copy: 1, reportedAtMs, line });
-  // A repeated id means the first payment, whatever the other values are.
+  // A repeated id refers to the first payment, even if the other values differ.
   if (first.tries > 1) return;
   for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
 }
@@ -121,7 +121,8 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);
-  // A late line holds back the lines after it: a position after it would lose it.
+  // A line that is reported late also delays the lines after it. Otherwise the position would move past the late line, and it
+  // would be lost.
   const nowMs = simulation.clock.now();
   const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
   const reported = late < 0 ? rows : rows.slice(0, late);

@@ -1,5 +1,5 @@
-// How the simulated bank handles a payout: it pays it, refuses it permanently, or pays it and gives uncertain answers for a
-// while. A reference is paid at most once, however often it is submitted. `failed` is final.
+// How the simulated bank handles a payout: it pays the payout, refuses it permanently, or pays it and gives uncertain answers for
+// a while. A reference is paid at most once, even if it is submitted several times. `failed` is final.
 import { hash } from 'node:crypto';
 import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../ports/rails/rail-payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';

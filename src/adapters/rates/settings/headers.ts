@@ -1,5 +1,5 @@
-// Headers that a source needs with every request. The file never contains a key: it names the environment variable that contains
-// it.
+// Headers that a source needs with every request. The file never contains a key: it contains the name of the environment variable
+// with the key.
 import { isObject } from '../../json.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { objectSchema, readBySchema, textSchema, type Variables } from '../../settings-reader.ts';

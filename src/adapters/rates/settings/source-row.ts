@@ -41,7 +41,7 @@ const NAME = withRule(
 );
 const URL_OF_SOURCE = safeUrlSchema(': send them in "headers"');
 
-/** Undefined if there are mistakes, which are added to `at`. */
+/** Undefined if there are mistakes; they are added to `at`. */
 export function readSourceRow(
   value: unknown,
   kinds: SourceKinds,

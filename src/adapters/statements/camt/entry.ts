@@ -1,5 +1,5 @@
 // One entry of a camt file. The details of a batch become separate rows only if their sum is the amount of the entry. Otherwise
-// the entry is one row, because the bank booked it as one.
+// the entry is one row, because the bank booked it as one movement.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem, StatementPayer } from '../../../domain/statements/row.ts';
@@ -24,7 +24,7 @@ export function nodeIn(node: XmlNode | undefined, name: string): XmlNode | undef
   return nodesIn(node, name)[0];
 }
 
-/** Null if it is missing or empty. */
+/** Null if the element is missing or empty. */
 export function textIn(node: XmlNode | undefined, name: string): string | null {
   return textOf(nodeIn(node, name));
 }
@@ -85,7 +85,10 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
 }
 
-/** True if every detail that has a side has the opposite side. Single details of a batch may have it, for example deductions. */
+/**
+ * True if every detail that has a side has the opposite side. In a batch, some details may have the opposite side, for example
+ * deductions.
+ */
 function isOpposedByDetails(side: string, details: readonly XmlNode[]): boolean {
   const sides = details.flatMap((detail) => textIn(detail, 'CdtDbtInd') ?? []);
   return sides.length > 0 && sides.every((each) => each !== side);
@@ -99,7 +102,7 @@ function isReversalReadable(entry: XmlNode): boolean {
   return !said.includes(undefined) && new Set(said).size <= 1;
 }
 
-/** The side of an entry is that of the movement itself, even for a reversal. */
+/** The side of an entry is the side of the movement itself, even for a reversal. */
 function markOfEntry(entry: XmlNode): 'reversal' | 'charge' | null {
   if (REVERSAL[textIn(entry, 'RvslInd') ?? 'false'] === true) return 'reversal';
   const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
@@ -133,7 +136,7 @@ function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly Pars
 }
 
 /**
- * The amount of the detail itself, or of its transaction. The instructed amount is not used: it may be that of a returned
+ * The amount of the detail itself, or of its transaction. The instructed amount is not used: it may be the amount of a returned
  * payment.
  */
 function detailAmount(detail: XmlNode): CamtAmount {

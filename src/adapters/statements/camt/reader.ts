@@ -8,7 +8,7 @@ import { cutElements, type XmlElement } from '../text/elements.ts';
 import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
 
-/** Large enough for a batch entry with many thousand details. */
+/** Large enough for a batch entry with thousands of details. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const parser = new XMLParser({
@@ -66,7 +66,8 @@ function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const text = textIn(date, 'Dt') ?? textIn(date, 'DtTm');
   const day = text === null ? undefined : parseStatementDay(text.slice(0, 10))?.day;
   const amountMinor = textIn(node, 'CdtDbtInd') === 'DBIT' ? -amount.minor : amount.minor;
-  // The balance of a single page has a sub-type. Only the first and the last balance of a day prove that the day is complete.
+  // The balance of a single page has the sub-type INTM. Only the first and the last balance of a day prove that the day is
+  // complete.
   const isWhole = textIn(nodeIn(nodeIn(node, 'Tp'), 'SubTp'), 'Cd') !== 'INTM';
   return [{ kind: 'balance', what, day: day ?? null, amountMinor, isWhole, line }];
 }

@@ -1,5 +1,5 @@
-// Column profiles: the header names that each bank uses. They are in a data file next to this file. The operator's file can add
-// profiles and replace them.
+// Column profiles: the header names that each bank uses. The profiles are in a data file next to this file. The operator's file
+// can add profiles and replace them.
 import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import { fieldOf, isObject } from '../../json.ts';

@@ -11,7 +11,7 @@ export interface CsvRecord {
 export type CsvItem = CsvRecord | { readonly line: number; readonly problem: string };
 
 const MOST_LINES = 20;
-/** A line with more cells is not from a statement. */
+/** A line with more cells does not belong to a statement. */
 const MOST_CELLS = 200;
 
 interface RecordText {
@@ -34,7 +34,7 @@ export async function* readCsvRecords(
   yield cellsOf(out, delimiter);
 }
 
-/** Adds complete records to `out`, and returns the lines of an incomplete one. */
+/** Adds complete records to `out`, and returns the lines of an incomplete record at the end. */
 function gatherRecords(
   lines: readonly TextLine[],
   delimiter: string,
@@ -128,7 +128,7 @@ function parseRecordTexts(
     const records = parseText(pieces.map(({ text }) => text).join('\n'), delimiter);
     if (records.length === pieces.length) return records;
   } catch {
-    // One record cannot be read; the next step finds which one.
+    // At least one record cannot be read; the next step finds out which.
   }
   return pieces.map(({ text }) => {
     try {
@@ -150,7 +150,7 @@ function parseText(text: string, delimiter: string): string[][] {
   });
 }
 
-/** The cells of one line, for a preliminary check; undefined if it cannot be read. */
+/** The cells of one line, for a preliminary check; undefined if the line cannot be read. */
 export function cellsOfLine(text: string, delimiter: string): readonly string[] | undefined {
   try {
     return parseText(text, delimiter)[0];

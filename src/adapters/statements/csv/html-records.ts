@@ -1,5 +1,5 @@
-// The rows of the tables of an HTML page, which some banks name .xls. Such pages are not well-formed XML (unclosed cells,
-// attributes without quotes), so an XML parser refuses them. This reader reads only tables, row by row.
+// The rows of the tables in an HTML page. Some banks give such a page a name that ends in .xls. Such pages are not well-formed
+// XML (unclosed cells, attributes without quotes), so an XML parser refuses them. This reader reads only tables, row by row.
 
 import { StreamedText } from '../text/elements.ts';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
@@ -37,7 +37,7 @@ async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string>
       end = end === null ? HIDDEN_END[found[0].toLowerCase()]! : null;
       rest = rest.slice(found.index + found[0].length);
     }
-    // The text may end with the beginning of a mark.
+    // The text may end with an incomplete mark.
     const sure = Math.max(0, rest.length - LONGEST_MARK);
     out += end === null ? rest.slice(0, sure) : rest.slice(0, sure).replaceAll(/[^\n]/g, '');
     rest = rest.slice(sure);
@@ -60,7 +60,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
   yield [{ line: text.line, cells: cellsIn(text.rest.slice(start[0].length)) }];
 }
 
-/** The next row; null if there is none or it is incomplete. */
+/** The next row; null if there is none or the row is incomplete. */
 function takeRow(text: StreamedText): CsvItem | null {
   const start = ROW_START.exec(text.rest);
   if (start === null) {

@@ -29,7 +29,7 @@ export function balanceKindIn(text: string): 'opening' | 'closing' | null {
   return CLOSING.test(text) ? 'closing' : null;
 }
 
-/** Reads the lines above a header one by one; `items` returns their content. */
+/** Reads the lines above a header one by one; `items` returns what was found in them. */
 export class Preamble {
   readonly #items: StatementItem[] = [];
   #from: string | null = null;

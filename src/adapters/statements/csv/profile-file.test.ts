@@ -1,4 +1,4 @@
-// Tests the operator's profile file: the message about an invalid profile names it.
+// Tests the operator's profile file: the message about an invalid profile gives the name of the profile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';

@@ -1,4 +1,4 @@
-// Opens a table in CSV or HTML: finds the header, chooses the profile by it, and reads the rows after it.
+// Opens a table in CSV or HTML: finds the header, chooses the profile that matches it, and reads the rows after it.
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
 import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/text-stream.ts';

@@ -1,5 +1,6 @@
 // The amount and the direction of a table row, from two columns, or from one column and words for debit and credit. A row with
-// contradicting directions is not used. A row without a direction keeps its written sign, and `lacks` says what is missing.
+// contradicting directions is not used. A row without a direction keeps the sign that it has in the file, and `lacks` says what
+// is missing.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseSide, type StatementSide } from '../../../domain/statements/side.ts';
 import type { ColumnMap, ColumnName } from './column-profile.ts';
@@ -8,7 +9,7 @@ export type RowAmount =
   | {
       readonly kind: 'amount';
       readonly minor: bigint;
-      /** Why the row alone does not show its direction; null if it does. */
+      /** The reason why the row alone does not show its direction; null if it does show it. */
       readonly lacks: string | null;
       readonly isMinus: boolean;
     }
@@ -18,7 +19,8 @@ export type RowAmount =
   | { readonly kind: 'held'; readonly column: ColumnName; readonly reason: string };
 
 /**
- * With both columns, a separate amount column is not needed. It may have another value, for example the amount before charges.
+ * With both columns, a separate amount column is not needed. That column may have another value, for example the amount before
+ * charges.
  */
 export function hasTwoColumns({ debit, credit }: ColumnMap): boolean {
   return debit !== undefined && credit !== undefined;

@@ -12,7 +12,7 @@ const FOOTER =
   /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
 const HAS_DIGIT = /\d/;
 const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
-/** A longer narration is cut off; no bank writes one. */
+/** A longer narration is cut off; no bank writes a longer one. */
 const MOST_NARRATION = 4_000;
 
 export class TableReader {
@@ -70,7 +70,7 @@ export class TableReader {
     return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
   }
 
-  /** Rows of the same day usually follow each other, so the last result can mostly be reused. */
+  /** Rows of the same day usually follow each other, so the last result can often be reused. */
   #dayIn(text: string): ParsedDay | undefined {
     if (text !== this.#lastDay.text)
       this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };

@@ -17,7 +17,7 @@ function parseMtDay(text: string): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** Reads MMDD in the year that is nearest to the value date: entries of January may have a value date in December. */
+/** Reads MMDD and uses the year that is nearest to the value date: entries of January may have a value date in December. */
 function parseEntryDay(text: string, valueDay: string): string | undefined {
   const year = Number(valueDay.slice(0, 4));
   const days = [year, year - 1, year + 1]
@@ -71,7 +71,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
   const day = entry === undefined ? valueDay : parseEntryDay(entry, valueDay);
   if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
-  // The letter after the mark is a letter of the currency code. For naira it is neither C nor D.
+  // The letter after the mark is a letter of the currency code. For naira, this letter is neither C nor D.
   if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
     return {
       reason: 'the entry is marked as debit and as credit: its day is held',
@@ -94,8 +94,9 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
 }
 
 /**
- * The text of :86:, plain or in ?NN subfields, and the payer if the subfields contain it. A payer's own text, such as `?31` and
- * digits, looks like text of the bank. So no account is read from here, and no name if a subfield is repeated or out of order.
+ * The text of :86:, plain or in ?NN subfields, and the payer if the subfields contain it. A payer can write text that looks like
+ * text from the bank, such as `?31` and digits. So no account is read from here. No name is read if a subfield is repeated or out
+ * of order.
  */
 export function readMtNarration(text: string): {
   readonly narration: string;

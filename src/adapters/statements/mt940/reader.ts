@@ -30,7 +30,7 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 
 class Mt940Reader {
   #field: Mt940Field | null = null;
-  /** The last entry; its :86: may follow. */
+  /** The last entry; its :86: field may follow. */
   #entry: ParsedRow | null = null;
 
   takeLine({ number: line, text }: TextLine): readonly StatementItem[] {

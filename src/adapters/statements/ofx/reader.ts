@@ -30,7 +30,7 @@ class OfxReader {
   #inAccount = false;
   /** The transaction has two different amounts or types. */
   #isTwofold = false;
-  /** The amount is already converted; the named currency is the original one. */
+  /** The amount is already converted; the currency in the file is the original one. */
   #isConverted = false;
 
   take(name: string, value: string | null, line: number): readonly StatementItem[] {
@@ -47,7 +47,7 @@ class OfxReader {
       return before;
     }
     if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
-    // The period of the previous list does not apply to this one.
+    // The period of the previous list does not apply to this list.
     if (name === 'BANKTRANLIST') this.#list = new Map();
     if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') this.#inAccount = true;
     if (name === '/BANKACCTFROM' || name === '/CCACCTFROM') this.#inAccount = false;

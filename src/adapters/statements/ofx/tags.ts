@@ -9,7 +9,7 @@ export interface OfxTag {
   readonly line: number;
 }
 
-/** A longer text between two tags is not a value. */
+/** Longer text between two tags is not treated as a value. */
 const MOST_VALUE = 10_000;
 /** Longer text is not treated as a tag. */
 const LONGEST_TAG = 20_000;
@@ -50,7 +50,7 @@ function takeTag(text: StreamedText): OfxTag | null {
   return tagOf(rest.slice(1, end), next === -1 ? null : rest.slice(end + 1, next), line);
 }
 
-/** `value` is null if it is too long. */
+/** `value` is null if the value is too long. */
 function tagOf(inside: string, value: string | null, line: number): OfxTag {
   const name = inside.trim();
   refuseDocumentTypes(`<${name}`);

@@ -3,8 +3,8 @@
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
 /**
- * A text that arrives in pieces. Text that was read is dropped, so that only the needed part stays in memory. `line` is the line
- * number at which `rest` begins.
+ * A text that arrives in pieces. Text that was already processed is dropped, so that only the needed part stays in memory. `line`
+ * is the number of the line at which `rest` begins.
  */
 export class StreamedText {
   rest = '';
@@ -22,7 +22,7 @@ export class StreamedText {
     this.rest = this.rest.slice(length);
   }
 
-  /** Drops all but this many characters, which may be the beginning of a tag. */
+  /** Keeps only this many characters, which may be the beginning of a tag, and drops the text before them. */
   keep(length: number): void {
     this.pass(Math.max(0, this.rest.length - length));
   }
@@ -116,7 +116,7 @@ class ElementCutter {
     return { name: localName(cut[1]), text: null, line: this.#text.line };
   }
 
-  /** Skips a comment or CDATA section. False if it continues in the next piece. */
+  /** Skips a comment or CDATA section. False if the comment or section continues in the next piece. */
   #leaveHidden(): boolean {
     if (this.#until === null) return true;
     const end = this.#text.rest.indexOf(this.#until);

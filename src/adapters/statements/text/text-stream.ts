@@ -1,5 +1,5 @@
 // Reads the beginning of a byte stream in advance, and decodes its text. The byte order mark decides the encoding; the default is
-// UTF-8. From the first invalid UTF-8 bytes on, the text is decoded as Windows-1252, in which every byte is valid.
+// UTF-8. From the first invalid UTF-8 byte on, the text is decoded as Windows-1252, in which every byte is valid.
 export interface PeekedStream {
   readonly head: Buffer;
   /** All bytes, including the head. */
@@ -52,7 +52,7 @@ export function decodeHead(head: Uint8Array): string {
   return new TextDecoder(encoding).decode(head);
 }
 
-/** Pieces are small, so that the memory of one piece is free before the next one is read. */
+/** Pieces are small, so that the memory of one piece can be freed before the next one is read. */
 const PIECE_BYTES = 16_384;
 
 async function* splitIntoPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

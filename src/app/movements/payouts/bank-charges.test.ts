@@ -1,5 +1,5 @@
-// Bank charges for payouts and refunds: posted in the commit that ends the movement, from the account that paid it, with the
-// amount that the rail reports or else the amount from the dated table.
+// Bank charges for payouts and refunds. They are posted in the commit that ends the movement, from the account that paid it, with
+// the amount that the rail reports or else the amount from the dated table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';

@@ -1,5 +1,5 @@
-// The two calls to a rail about a payout or a bank refund: the order, sent once by the step that stored the attempt; later only
-// the status query.
+// The two calls to a rail about a payout or a bank refund: the order, which the step that stored the attempt sends once, and
+// after that only the status query.
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { CallKind, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
@@ -18,7 +18,7 @@ export interface RailAnswer {
 type CallDeps = PickDeps<'banks' | 'clock'>;
 
 /**
- * Sends the order to its rail, unless the answer could arrive after the lease has ended. Undefined: its rail is not configured.
+ * Sends the order to its rail, unless the answer could arrive after the lease has ended. Undefined if the rail is not configured.
  */
 export async function placeOrder(
   { banks, clock }: CallDeps,
@@ -26,7 +26,7 @@ export async function placeOrder(
 ): Promise<RailAnswer | undefined> {
   const rail = findPayingRail(banks, attempt);
   if (rail === undefined) return undefined;
-  // A repeated order was queried before.
+  // Before an order is repeated, its status was queried.
   const called = attempt.state === 'prepared' ? 'ordered_first' : 'ordered_again';
   const beganMs = clock.now();
   const leftMs = movement.dueAtMs! - beganMs;
@@ -44,8 +44,8 @@ export async function placeOrder(
 }
 
 /**
- * An attempt that this step did not store may have been sent, whatever its state is: its status is queried, and it is never
- * ordered.
+ * An attempt that this step did not store may already have been sent, in any state. So only its status is queried, and it is
+ * never ordered.
  */
 export async function askRail(
   { banks, clock }: CallDeps,

@@ -1,5 +1,5 @@
-// Chooses the rail for a payout: the routing table applied to the current rails, and a rail that knows the owner of the account.
-// A rail is chosen when an attempt is made; later the attempt's rail is looked up by name.
+// Chooses the rail for a payout: it applies the routing table to the current rails, and needs a rail that knows the owner of the
+// account. A rail is chosen when an attempt is made; later the attempt's rail is looked up by name.
 import { accountDetail, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/choose-rail.ts';
@@ -16,20 +16,20 @@ import type { PickDeps } from '../../engine/deps.ts';
 export interface ChosenRail {
   readonly kind: 'chosen';
   readonly rail: PayingRail;
-  /** Counted against the cap of the rail in the commit that opens the attempt. */
+  /** The amount that counts against the cap of the rail, in the commit that opens the attempt. */
   readonly usage: readonly LimitUsage[];
 }
 
 export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly SkippedRail[] };
 
 export interface RailChooser {
-  /** Chooses a rail. Choices are in order: money and cap used by one choice are not available to a later one. */
+  /** Chooses a rail. Choices are made in order: money and cap that one choice uses are not available to a later choice. */
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
 type ChooseRailDeps = PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
 
-/** `tried`: rails that are left out. */
+/** `tried`: rails that must not be chosen. */
 export function payoutFactsOfMovement(
   { nairaMinor, destination }: Movement,
   tried: readonly string[],
@@ -74,7 +74,7 @@ export async function openRailChooser(deps: ChooseRailDeps, modes: readonly Mode
   };
 }
 
-/** The rest of today's cap of each rail with a cap. */
+/** The unused part of today's cap, for each rail with a cap. */
 async function readCapLeftToday(
   { store }: ChooseRailDeps,
   caps: ReturnType<ChooseRailDeps['catalogue']>['rails']['caps'],
@@ -94,7 +94,7 @@ function drawBelow({ entropy }: Pick<ChooseRailDeps, 'entropy'>, below: number):
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % below;
 }
 
-/** The rail to ask for an account owner: the preferred one that reaches the bank, a paused one only when there is no other. */
+/** The rail to ask for an account owner: the preferred rail that reaches the bank; a paused rail only when there is no other. */
 export function chooseRailToAsk(
   { banks, catalogue }: Pick<ChooseRailDeps, 'banks' | 'catalogue'>,
   mode: Mode,
@@ -107,7 +107,7 @@ export function chooseRailToAsk(
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
-/** The rail that will pay must confirm the owner of the account, again for each further attempt. */
+/** The rail that will pay must confirm the owner of the account. It must do so again for each further attempt. */
 export async function checkAccountOwner(
   deps: PickDeps<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,
@@ -125,7 +125,7 @@ export async function checkAccountOwner(
   return checked;
 }
 
-/** The rail of an attempt, paused or not; undefined while it is not configured, or no longer for payouts. */
+/** The rail of an attempt, paused or not; undefined while it is not configured or makes no payouts. */
 export function findPayingRail(
   banks: Pick<RailRegistry, 'find'>,
   { mode, rail }: Pick<Attempt, 'mode' | 'rail'>,

@@ -1,5 +1,5 @@
 // A payout goes to another rail only when its last attempt is proven to pay nothing. Each test counts the real payments: an order
-// is paid once, by one rail, and the books show by which.
+// is paid once, by one rail, and the books show which rail paid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -68,7 +68,7 @@ const lookOften = async (process: SettlementProcess) => {
     await process.run();
   }
 };
-/** The bank has the order, and the process dies before it knows. */
+/** The bank has received the order, but the process dies before it knows. */
 const died = async () => assert.fail('died');
 
 test('threat 56: the attempt of a process that died is queried and never ordered again automatically; people find out', async () => {
@@ -149,7 +149,7 @@ test('without another rail, a refused payout waits with no reserve, is tried aga
     await rig.makeSure(process);
   }
   const { story, movement, attempts } = await rig.payoutOf(sell);
-  // The rail with the oldest refusal comes first; a rail never gets a reference again that it refused.
+  // The rail with the oldest refusal comes first; a rail never gets the same reference again after it refused it.
   const [, , third, fourth] = attempts;
   assert.deepEqual(story.slice(2), [`${a.rail.name} failed`, `${b.rail.name} landed`]);
   assert.deepEqual(

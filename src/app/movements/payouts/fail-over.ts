@@ -1,5 +1,5 @@
-// A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The commit that opens the new
-// attempt moves the reserved naira from the old bank account to the new one.
+// If the last attempt of a payout is proven to pay nothing, the payout goes to another rail, or waits for one. The commit that
+// opens the new attempt moves the reserved naira from the old bank account to the new one.
 import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
 import { mergeMemory, readMemory } from '../../../domain/movements/outcome-memory.ts';
 import {
@@ -23,11 +23,11 @@ import {
   payoutFactsOfMovement,
 } from './choose-rail.ts';
 
-/** The pause before a retry after every fitting rail refused; it doubles with every attempt. */
+/** The pause before a retry after every suitable rail refused; it doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
 /**
- * An attempt that is proven to pay nothing, because of a fault of its rail: another rail gets the payout, or it waits for one.
+ * An attempt is proven to pay nothing because of a fault of its rail: another rail gets the payout, or the payout waits for one.
  */
 export async function failOver(
   deps: SettlementDeps,
@@ -40,7 +40,7 @@ export async function failOver(
   const evidence = mergeMemory(attempt, readMemory(attempt), { reason, fault: 'rail', tried });
   const ended = updateAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
   const next = await chooseAnotherRail(deps, alive, tried);
-  // This rail may report another owner name than the previous rail.
+  // This rail may report a different owner name from the previous rail.
   const isOwner = next !== null && (await checkAccountOwner(deps, next.rail, alive)).kind === 'clear';
   return isOwner
     ? openNextAttempt(deps, alive, ended, next, atMs)
@@ -90,7 +90,9 @@ function openNextAttempt(
   };
 }
 
-/** No rail fits now: nothing is reserved, and the payout is tried again later. The customer's payout is never abandoned. */
+/**
+ * No rail is suitable now: nothing is reserved, and the payout is tried again later. The customer's payout is never abandoned.
+ */
 function waitForAnotherRail(
   deps: PickDeps<'entropy' | 'onTrouble'>,
   { movement, transaction }: LiveAttempt,

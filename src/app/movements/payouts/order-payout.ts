@@ -1,4 +1,4 @@
-// Sends a bank payout to its rail, settles the rail's answer, and continues with the next rail while none pays it. Each answer is
+// Sends a bank payout to its rail, settles the rail's answer, and continues with the next rail until one pays it. Each answer is
 // committed when it arrives, and answers that arrive together share a commit.
 import { findLastOrderMs } from '../../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -8,7 +8,7 @@ import type { CommitStep } from '../commit-steps.ts';
 import { placeOrder, type RailAnswer } from './call-rail.ts';
 import { settlePayout } from './settle-payout.ts';
 
-/** A payout whose attempt this step stored: no other process sends it to its rail. */
+/** `payout`: a payout whose attempt this step stored, so no other process sends it to its rail. */
 export async function orderPayout(
   deps: SettlementDeps,
   payout: LiveAttempt,
@@ -28,8 +28,8 @@ export async function orderPayout(
 const MOST_TRIES = 3;
 
 /**
- * Another process has queried the payout meanwhile, perhaps after an event of its rail. The answer to the order still counts.
- * Returns what must be ordered next.
+ * Another process has queried the payout meanwhile, perhaps after an event from its rail. The answer to the order still counts.
+ * Returns the attempt that must be ordered next.
  */
 async function resettleAnswer(
   deps: SettlementDeps,
@@ -41,9 +41,10 @@ async function resettleAnswer(
     const fresh = await reloadPayout(deps.store, movement.id);
     const isOpen = fresh !== undefined && ['sending', 'unknown'].includes(fresh.movement.state);
     if (!isOpen || fresh.attempt.no !== attempt.no) return undefined;
-    // Another process queried the rail meanwhile, and the rail has the reference: our failure to send it proves nothing any more.
+    // Another process queried the rail meanwhile, and the rail has the reference. So our failure to send the order no longer
+    // proves anything.
     if (answer.status.kind === 'not_sent' && fresh.attempt.state === 'accepted') return undefined;
-    // The payout was ordered again meanwhile: the result of this order proves nothing about the other one.
+    // If the payout was ordered again meanwhile, the result of this order proves nothing about the other order.
     const isOnlyOrder = findLastOrderMs(fresh.attempt) === findLastOrderMs(attempt);
     const heard: RailAnswer = isOnlyOrder ? answer : { ...answer, called: 'asked' };
     const { change, order } = await settlePayout(deps, fresh, heard);

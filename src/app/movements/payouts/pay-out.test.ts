@@ -1,5 +1,5 @@
 // Payouts of sells: banks that time out, give no useful answer or change their answer, processes that crash, and two processes
-// that both believe that they own a payout. A sell is paid once.
+// that both believe that they hold the same payout. A sell is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';

@@ -1,5 +1,5 @@
-// Starts the payouts of sells whose tokens have all arrived: checks for obstacles, chooses the rail, asks it for the owner of the
-// account, reserves the naira under the payout's reference, and only then pays.
+// Starts the payouts of sells whose tokens have all arrived. It checks for obstacles, chooses the rail, asks the rail for the
+// owner of the account, reserves the naira under the payout's reference, and only then pays.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -28,7 +28,10 @@ import { orderPayout } from './order-payout.ts';
 
 const RETRY_MS = 500;
 
-/** Sells in `deposited` that the caller holds. Each continues independently: none waits for the bank of another. */
+/**
+ * `transactions`: sells in `deposited` that the caller holds. Each sell continues independently: none waits for the bank of
+ * another sell.
+ */
 export async function payOut(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
   const checks = await checkHolds(deps, transactions);
   const chooser = await openRailChooser(
@@ -48,7 +51,7 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   rethrow();
 }
 
-/** `tried`: rails that are left out. */
+/** `tried`: rails that must not be chosen. */
 function payoutFactsOfSell(
   { amountMinor, feeMinor, bankCode }: Transaction,
   tried: readonly string[] = [],
@@ -60,7 +63,7 @@ type PayoutPlan =
   /** The payout is postponed or held. */
   { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
-/** Judges a sell: if it is put on hold, it is not routed. */
+/** Decides about a sell: if the sell is put on hold, no rail is chosen. */
 async function planPayout(
   deps: SettlementDeps,
   chooser: RailChooser,
@@ -128,7 +131,7 @@ function reportNoRail(
   { id, mode }: Transaction,
   why: readonly SkippedRail[],
 ): void {
-  // Reports missing naira only if this is the only obstacle: next to a paused rail, a rail without naira is not the reason.
+  // Reports missing naira only if this is the only obstacle: if another rail is paused, the rail without naira is not the reason.
   const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
   if (isPoor) onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
   else if (why.length > 0)
@@ -184,8 +187,8 @@ async function onCommitRefused(
 ): Promise<void> {
   const atMs = deps.clock.now();
   const isCapped = judged.kind === 'pay' && judged.choice.usage.length > 0;
-  // For a rail with a cap it is unknown which limit refused: the next turn reads both limits, and holds the payout or chooses
-  // another rail.
+  // For a rail with a cap, it is unknown which limit refused the payout. The next run reads both limits, and holds the payout or
+  // chooses another rail.
   if (rule === 'limit_exceeded' && !isCapped) {
     await deps.store.commit([putOnHold(transaction, 'limit_reached', {}, atMs)]);
     return;

@@ -1,5 +1,5 @@
-// Several bank rails in parallel: a rail is chosen once for a payout, and from then on only that rail gets its queries and
-// repeats, and settles it. A rail that is no longer configured keeps its open payouts, and people can see them.
+// Several bank rails in parallel: a rail is chosen once for a payout. From then on, only that rail gets the queries and repeats
+// for this payout, and settles it. A rail that is no longer configured keeps its open payouts, and people can see these payouts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
@@ -106,7 +106,7 @@ test('threat 56: an unknown outcome never moves to another rail, even while its 
   );
   assert.equal((await rig.find(sell.id)).state, 'paying_out');
 
-  // A new payout uses the configured rail, and the old payout still waits for its own rail.
+  // A new payout uses the configured rail, and the old payout still waits for the rail that it was sent to.
   const next = await depositedSell();
   await without.run();
   const { movement, attempt } = await payoutOf(next);
@@ -193,7 +193,7 @@ test('the same line id on two rails makes two credits, and each rail has its own
   const id = await rig.payIn({ id: 'line-1', amountMinor: 1_900_100n });
   const { lines } = await rig.bank.statement.read(null);
   const line = lines.find(({ sourceId }) => sourceId === id)!;
-  // Each account has one source that gives value.
+  // Each account has only one credit source, so this line is about another account.
   const elsewhere = { ...line, accountNumber: '9900000099' } as typeof line;
   const positions: (string | null)[] = [];
   const other: Rail = {

@@ -1,4 +1,4 @@
-// A refusal of a rail, and whether it is final: it has no effect until the rail has confirmed it twice, and a rail that pays a
+// A refusal by a rail, and whether it is final: it has no effect until the rail has confirmed it twice, and a rail that pays a
 // payout that it refused is no longer trusted. Each test counts the orders and the payments of the rails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]):
   await rig.fund(made);
   return made;
 }
-/** The value that the business reads. */
+/** The time that the business reads. */
 const sureAtMs = async (sellId: string) => {
   const read = await makeTransactionDetails(rig.database).detailsOf([await rig.find(sellId)]);
   return read.get(sellId)?.payoutSureAtMs;

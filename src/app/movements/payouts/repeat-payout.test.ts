@@ -1,5 +1,5 @@
-// A payout that is made again: its account is checked first, it is made once even with approvals at the same time, and a late
-// success of the first payout is either counted or becomes a case, never lost.
+// A payout that is made again: its account is checked first, and it is made once, even if two approvals happen at the same time.
+// A late success of the first payout is either counted or becomes a case; it is never lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -36,7 +36,8 @@ test('an account that is unknown to the bank or has another name is not paid: th
       [undefined, -sell.amountMinor],
       'still owed',
     );
-    // The proposal names the sell, because its case is closed. The naira are already owed, so nothing is posted twice.
+    // The proposal refers to the sell, because its case is closed. The naira are still owed from before, so nothing is posted
+    // twice.
     const release = await agree({ action: 'release', subjectId: sell.id, detail: {} });
     assert.equal(release.ok, false);
     if (exception === 'account_unknown') {

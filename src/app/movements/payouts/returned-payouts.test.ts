@@ -1,5 +1,5 @@
-// A bank returns a payout, and reports the return once, again under another name, with another amount, or for a payout that it
-// never made: the return is booked once for each movement, and the rest waits for people.
+// A bank returns a payout. It reports the return once, again under another name, with another amount, or for a payout that it
+// never made. The return is booked once for each movement, and people handle the rest.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -15,7 +15,7 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 
-/** Adds this line to the bank's statement once, and then runs everything that is due. */
+/** Adds each line to the bank's statement once, and then runs everything that is due. */
 async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
   await reportedIn('test', ...lines);
 }

@@ -1,4 +1,4 @@
-// The routing table, caps and pauses at the start of payouts: on the real database, with several processes.
+// The routing table, caps and pauses when payouts start, on the real database and with several processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';

@@ -1,5 +1,5 @@
 // A rail's answer about a payout or a bank refund becomes one decision, and the decision becomes one change: the payout is
-// completed, queried again, moved to another rail, ordered once more, undone, or left to people.
+// completed, queried again, moved to another rail, ordered once more, undone, or left for people to decide.
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import {
   findLastOrderMs,
@@ -33,10 +33,10 @@ import type { BankStep } from '../movement-step.ts';
 import type { RailAnswer } from './call-rail.ts';
 import { failOver } from './fail-over.ts';
 
-/** The first pause before the service checks again for an unconfigured rail; it doubles every time. */
+/** The first pause before the service checks again whether the rail is configured; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 
-/** `answer` undefined: its rail is not configured. */
+/** `answer` is undefined if the rail is not configured. */
 export async function settlePayout(
   deps: SettlementDeps,
   alive: LiveAttempt,
@@ -83,7 +83,7 @@ export async function settlePayout(
   }
 }
 
-/** Decides what the answer proves, even while the rail is in doubt or the naira are halted. */
+/** Decides what the answer proves, even while the rail is doubted or naira payments are halted. */
 function decidePayout(
   deps: PickDeps<'catalogue' | 'isUnwatched' | 'clock'>,
   alive: LiveAttempt,
@@ -109,7 +109,7 @@ function isRailDoubted(
   return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
 }
 
-/** The rail may have paid it, so no other rail may pay it: it waits until its own rail is configured again. */
+/** The rail may have paid the payout, so no other rail may pay it. The payout waits until its own rail is configured again. */
 function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: LiveAttempt): Change {
   const { movement, attempt } = alive;
   const atMs = deps.clock.now();
@@ -122,7 +122,7 @@ function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: L
   return recordUnknown(alive, { atMs, dueAtMs }, reason);
 }
 
-/** The rail had refused this payout and paid it: its refusals are no longer trusted. */
+/** The rail refused this payout and paid it later, so its refusals are no longer trusted. */
 function raiseDoubt(
   { onTrouble }: PickDeps<'onTrouble'>,
   { movement, attempt }: LiveAttempt,
@@ -147,7 +147,7 @@ function buildPaidChange(
     return finishMovement(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
   }
   if (status.kind !== 'returned') throw new Error(`${status.kind} does not settle a payout`);
-  // Both facts are booked: the payment, and then, through its notice, the return.
+  // Both facts are booked: first the payment and then, through its notice, the return.
   const costs = { feeMinor, chargeMinor: lookUpTableCharges(deps, alive) };
   const paid = finishMovement(alive, atMs, { ...kept, bank_says: status.reason }, costs);
   return { ...paid, newNotices: [makeReturnNotice(deps, alive, status.reason, atMs)] };
@@ -177,7 +177,7 @@ function feeOf({ movement, transaction }: LiveAttempt): bigint {
   return movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
 }
 
-/** Named after the reference, so that repeated reports of a rail count once. */
+/** The id of the notice contains the reference, so that repeated reports of a rail count once. */
 function makeReturnNotice(
   deps: PickDeps<'clock' | 'entropy'>,
   { movement, attempt }: Pick<LiveAttempt, 'movement' | 'attempt'>,

@@ -1,5 +1,5 @@
-// Slow banks next to fast ones: each answer is committed when it arrives, no order is sent twice, and an event that arrives while
-// an answer is open only causes a status query. Each test counts the orders that the rail got.
+// Slow banks next to fast ones: each answer is committed when it arrives, no order is sent twice, and an event that arrives
+// before the answer only causes a status query. Each test counts the orders that the rail got.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../../test/support/patience.ts';
@@ -23,7 +23,10 @@ const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: 0n };
 const states = async (sells: readonly Transaction[]) =>
   Promise.all(sells.map(async ({ id }) => (await rig.find(id)).state));
 
-/** A rail that pays every order, even a repeated one; its answer about one sell is delayed. Queries do not find its payments. */
+/**
+ * A rail that pays every order, even a repeated one; its answer about one sell is delayed. Status queries do not find the
+ * payments of this rail.
+ */
 function holding(name: string, sell: Transaction) {
   const held = Promise.withResolvers<PayoutStatus>();
   const orders: PayoutOrder[] = [];
@@ -56,12 +59,12 @@ test('threats 56, 96: one answer of eight is delayed: the others are committed w
   );
   assert.equal((await rig.payoutOf(slow)).story[0], 'held prepared');
 
-  // Longer than the lease of other records: another process finds no work.
+  // This is longer than the lease of other records, but another process finds no work.
   const other = rig.process([scripted]);
   rig.pass(16_000);
   await other.run();
   assert.deepEqual([orders.length, scripted.asked.length], [8, 0]);
-  // Longer than its own lease: the other process only queries the status.
+  // This is longer than the lease of the payout: the other process only queries the status.
   rig.pass(callLeaseMs(SCRIPTED_TERMS));
   await other.run();
   rig.pass(60_000);
@@ -143,7 +146,7 @@ test('an order that its process believes not sent stays with its rail if another
   const given: string[] = [];
   const pay = async ({ reference }: PayoutOrder): Promise<PayoutStatus> => {
     given.push(reference);
-    // The rail pays the second order, and the answer is lost.
+    // The rail pays the second order, but the answer is lost.
     return given.length === 1 ? answer.promise : { kind: 'unknown', reason: 'the answer was lost' };
   };
   const ask = async (): Promise<PayoutStatus> => ({ kind: 'not_found' });

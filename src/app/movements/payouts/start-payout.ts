@@ -1,5 +1,5 @@
 // Starts a waiting bank movement: a refund, a payout that every rail refused before, or a payout that two people ordered after
-// the first was returned. Returns what is stored, and what its rail gets afterwards.
+// the first one was returned. Returns the change to store, and the order that the rail gets afterwards.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
@@ -24,7 +24,7 @@ import {
 } from './choose-rail.ts';
 
 const HALTED_MS = 2_000;
-/** The first pause before the service searches again for a fitting rail; it doubles every time. */
+/** The first pause before the service searches again for a suitable rail; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 const REPEATED_MS = 500;
 
@@ -47,8 +47,8 @@ export async function startPayout(
   if (await isDestinationListed(deps, movement))
     return { change: holdMovementBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const { rail, usage } = chosen;
-  // The owner is known for a movement that was never tried: a refund goes back to its payer, and for a repeated payout the owner
-  // was checked above.
+  // For a movement that was never tried, the owner is already known: a refund goes back to its payer, and the owner of a repeated
+  // payout was checked above.
   const owner = last && (await checkAccountOwner(deps, rail, { movement, transaction }));
   if (owner?.kind === 'hold') {
     const { exception, evidence } = owner;
@@ -77,8 +77,9 @@ export async function startPayout(
 }
 
 /**
- * Checks a payout that two people ordered after the first one was returned. No bank has checked its account yet, so a rail must
- * name the owner before anything is reserved. Returns what happens instead of the payout; undefined: there is no obstacle.
+ * Checks a payout that two people ordered after the first one was returned. No bank has checked the account of this payout yet,
+ * so a rail must confirm the owner before anything is reserved. Returns what happens instead of the payout; undefined if there is
+ * no obstacle.
  */
 async function checkRepeatedPayout(
   deps: SettlementDeps,
@@ -88,7 +89,7 @@ async function checkRepeatedPayout(
   const { mode, businessId } = transaction;
   const account = movement.destination as AccountDestination;
   const rail = chooseRailToAsk(deps, mode, account.bankCode);
-  // The order of two people remains valid: it is only postponed until the freeze is lifted, or a rail is available.
+  // The order of the two people remains valid: it is only postponed until the freeze is lifted or a rail is available.
   const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isAssetHalted(deps, movement);
   if (waits || rail === undefined) return postponeMovement(deps, movement, REPEATED_MS);
   const hold = (exception: TransactionException, evidence: object) =>

@@ -1,4 +1,4 @@
-// Rails are queried again about finished payouts: at growing intervals, by one process at a time, and each change is booked once.
+// Rails are queried again about finished payouts: at growing intervals and by one process at a time; each change is booked once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
@@ -23,7 +23,7 @@ function saying(status: () => PayoutStatus) {
   };
   return { process: rig.another({ bank: { ask } }), asked };
 }
-/** A rail that paid a payout that it had refused is not trusted: its next refusal would wait for people. */
+/** Ends the doubt about a rail that paid a payout that it had refused: otherwise people would have to review its next refusal. */
 const trustAgain = () =>
   applySetting(
     rig.database,

@@ -1,6 +1,6 @@
 // Queries rails again about finished payouts. A rail may return a payment, and may pay a payout that it had refused: both become
-// notices, which settlement books. `paid` is news only about a payout that the rail refused, or that the rail itself reported as
-// returned, because many rails keep reporting `paid` for a payout that the statement returned.
+// notices, which settlement books. `paid` is new information only if the rail refused the payout, or if the rail itself reported
+// it as returned. Many rails keep reporting `paid` for a payout that the statement shows as returned.
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
@@ -10,7 +10,7 @@ import { runEach } from '../../engine/retries.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The times after the end of a payout when it is queried. */
+/** The times at which a payout is queried, counted from its end. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
 /** The lease of a query: longer than the slowest rail may take to answer. */
 const LEASE_MS = 3 * MINUTE_MS;
@@ -29,16 +29,18 @@ export async function watchEndedPayouts(
   return { asked: leased.length, news: done.filter(({ outcome }) => outcome).length };
 }
 
-/** Whether there is a notice about the payout. */
+/** Returns whether a notice about the payout was stored. */
 async function recheckPayout(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
   const rail = deps.banks.find(payout.mode, payout.rail);
-  // A rail that is not configured cannot be queried. The check counts, because the rail may be configured again at the next one.
+  // A rail that is not configured cannot be queried. The check still counts, because the rail may be configured again at the next
+  // check.
   const status: PayoutStatus =
     rail?.payouts == null
       ? { kind: 'unknown', reason: 'the rail is not configured' }
       : await rail.payouts.ask(payout.reference);
   const kind = noticeKindFor(payout, status);
-  // Stored before the row advances: a process that dies in between queries again, and the same notice is stored once.
+  // The notice is stored before the row advances: if the process dies in between, the rail is queried again, and the same notice
+  // is stored only once.
   const stored = kind !== null && (await storeNotice(deps, payout, kind, status));
   const { endedAtMs } = payout;
   const said = terminalKind(status) ?? payout.said;
@@ -73,7 +75,7 @@ async function storeNotice(
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...{ id: newId(deps, 'ntc'), mode, source: rail, kind, about: reference },
-    // The same name as for a rail's own answer (settle-payout.ts), so that the notice counts once.
+    // The same id as for a rail's own answer (settle-payout.ts), so that the notice counts once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
     ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...noticeDetailOf(status) }, state: 'open' },
@@ -83,7 +85,7 @@ async function storeNotice(
   return outcome?.kind === 'committed';
 }
 
-/** The charge of a rail for a payout is booked with it (settlement/handle-notices.ts). */
+/** The charge that the rail reports for a payout is booked with the notice (settlement/handle-notices.ts). */
 function noticeDetailOf(status: PayoutStatus): object {
   if (status.kind === 'paid' && status.chargeMinor !== null) return { charge_minor: `${status.chargeMinor}` };
   return 'reason' in status ? { reason: status.reason } : {};

@@ -30,7 +30,7 @@ export function makeSendAttempt(
   };
 }
 
-/** The reverse: the bytes of an attempt in all their versions, to be offered or queried again. */
+/** The reverse conversion: the bytes of an attempt in all their versions, to be offered or queried again. */
 export function envelopeOf(attempt: Attempt): Envelope {
   const { reference, source, sequence, payload, bound, atMs, orders, replacements } = attempt;
   const wallet = { source: source!, sequence };
@@ -66,7 +66,7 @@ export function makeReplacement(
   };
 }
 
-// The network fee of signed bytes, as the share of one order in them.
+// One order's share of the network fee of the signed bytes.
 
 /** This order's share of the network fee. */
 export function costShareOf({ index, orders }: Attempt, cost: EnvelopeCost | null): NetworkCost | null {

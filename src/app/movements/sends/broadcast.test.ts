@@ -1,5 +1,5 @@
 // Broadcasts whose process dies or whose answer is lost: bytes are stored before the broadcast, the same bytes are broadcast
-// again, and new bytes are signed only when the old ones are dead.
+// again, and new bytes are signed only when the old ones can no longer land.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';

@@ -1,5 +1,5 @@
-// Broadcasts stored bytes and records the result. The bytes are stored before any failure here: they can be offered again, and
-// queried by their hash.
+// Broadcasts stored bytes and records the result. The bytes are already stored when anything fails here: they can be offered
+// again, and queried by their hash.
 import {
   endAttempt,
   giveUpMovement,
@@ -18,20 +18,23 @@ import type { CommitStep } from '../commit-steps.ts';
 import { envelopeOf } from './attempts.ts';
 
 const ASK_AGAIN_MS = 300;
-/** The number of tries after which the pause no longer grows: half a minute, or ten seconds if other payments wait behind it. */
+/**
+ * The number of tries after which the pause no longer grows. The pause is then half a minute, or ten seconds if other payments
+ * wait behind this one.
+ */
 const MOST_TRIES = 8;
 const MOST_TRIES_IN_ORDER = 6;
-/** The number of attempts without an effect before a person must review the payment. */
+/** After this many attempts without effect, a person must review the payment. */
 export const MAX_SEND_ATTEMPTS = 8;
 
-/** A send that the network has, and that this process continues with itself. */
+/** A send that the network has accepted and that this process continues to follow. */
 export interface BroadcastSend {
   readonly alive: LiveAttempt;
-  /** The time when a query for finality is worthwhile. */
+  /** The earliest time at which the send may be final, so a query makes sense. */
   readonly askAtMs: number;
 }
 
-/** Sends whose bytes this step stored. Each answer is committed when it arrives. */
+/** `sends`: sends whose bytes this step stored. Each answer is committed when it arrives. */
 export async function broadcastAll(
   deps: SettlementDeps,
   sends: readonly LiveAttempt[],
@@ -81,8 +84,8 @@ async function offerAttempt(deps: PickDeps<'networks'>, attempt: Attempt): Promi
 }
 
 /**
- * Offers the bytes, unless the answer could arrive after the lease has ended: then the next process that leases them can offer
- * them at once. `heldMs`: how long after the call only this process queries the bytes.
+ * Offers the bytes, unless the answer could arrive after the lease has ended. In that case, the next process that leases them can
+ * offer them at once. `heldMs`: how long after the call other processes do not query the bytes.
  */
 export async function broadcastSend(
   deps: SettlementDeps,
@@ -97,7 +100,7 @@ export async function broadcastSend(
   const atMs = deps.clock.now();
   switch (outcome.kind) {
     case 'accepted':
-      // This process holds it until then: other processes query it only if this one did not.
+      // Until then, this process holds the send: other processes query it only if this process did not.
       return recordAccepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
     case 'unknown': {
       const dueAtMs = atMs + nextAskDelayMs(deps, movement);
@@ -119,11 +122,12 @@ function makeMovementDue(deps: PickDeps<'clock'>, movement: Movement): Change {
   return { atMs, movements: [makeMove(movement, { dueAtMs: atMs })] };
 }
 
-/** The reason why bytes that reportedly paid nothing remain open. */
+/** The reason why an attempt stays open although its network reports that it paid nothing. */
 export const TOKENS_LEFT_REASON = 'tokens left the treasury under its hash';
 
 /**
- * Whether bytes may end as unpaid, judged by the observed outflows of the treasury. If not, this stops the sends of the asset.
+ * Whether an attempt may end as unpaid, judged by the observed outflows of the treasury. If it may not, the guard stops the sends
+ * of the asset.
  */
 export async function mayEndUnpaid(
   { networks, guard }: PickDeps<'guard' | 'networks'>,
@@ -134,8 +138,8 @@ export async function mayEndUnpaid(
 }
 
 /**
- * How long to wait before the next query about a broadcast: never long, because a customer waits. Bytes with a sequence number
- * also block everything behind them, and each order in them is queried separately.
+ * How long to wait before the next query about a broadcast: never long, because a customer is waiting. Bytes with a sequence
+ * number also block all later payments, and each order in them is queried separately.
  */
 export function nextAskDelayMs(
   deps: PickDeps<'entropy' | 'networks'>,
@@ -152,7 +156,7 @@ function onRejected(
 ): Change {
   const { movement, transaction } = send;
   const atMs = deps.clock.now();
-  // A sweep is tried again, however often it is refused.
+  // A sweep is tried again after any number of refusals.
   if (movement.attempts >= MAX_SEND_ATTEMPTS && movement.kind !== 'sweep') {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
     const last = updateAttempt(send.attempt, 'rejected', atMs, { reason });

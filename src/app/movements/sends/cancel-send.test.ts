@@ -1,4 +1,5 @@
-// A send that an operator cancels: the replacing bytes are stored before the broadcast, and the bytes that land decide.
+// An operator cancels a send: the replacing bytes are stored before the broadcast, and the transaction that lands decides the
+// outcome.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../../test/support/settlement.ts';

@@ -1,6 +1,7 @@
-// An operator cancels a stuck send: a transaction that pays nothing uses its sequence number. Like all signed bytes it is stored
-// before the broadcast, and the transaction that lands decides. The cancellation ends every order in the same bytes, so the
-// operator must confirm that all of them are meant. A withdrawal that cannot be sent is cancelled here, too.
+// An operator cancels a stuck send: another transaction, which pays nothing, uses its sequence number. Like all signed bytes,
+// this transaction is stored before the broadcast. The transaction that lands decides the outcome. The cancellation ends every
+// order in the same bytes, so the operator must confirm that all of them are to be cancelled. A withdrawal that cannot be sent is
+// cancelled here, too.
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -26,7 +27,7 @@ export type CancelSendOutcome =
   | { readonly kind: 'called_off' }
   /** The hash of the replacing transaction. */
   | { readonly kind: 'signed'; readonly hash: string }
-  /** Nothing was signed: these sends would also be cancelled. */
+  /** Nothing was signed, because these sends would also be cancelled. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
 
 export async function cancelSend(
@@ -38,7 +39,7 @@ export async function cancelSend(
   if (movement.network === null)
     return fail('This is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
-  // Nothing of it is signed, or all signed bytes have ended: the reserved amount is free again.
+  // Nothing of the withdrawal is signed, or all signed bytes have ended: the reserved amount becomes free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
     const [ended] = await store.commit([
       holdMovementBack(movement, attempt, null, clock.now(), 'called_off'),

@@ -1,5 +1,5 @@
-// Before an order is signed again: as many providers as a final payment needs report that it ended unpaid, no provider shows it,
-// and in live mode one provider alone is not enough.
+// Before an order is signed again, as many providers as a final payment needs must report that it ended unpaid, and no provider
+// may show it. In live mode, one provider alone is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../../test/support/networks/deaths.ts';
@@ -13,7 +13,7 @@ import { checkSecondSignature } from './check-second-signature.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
-/** A buy whose bytes never reach the network and are proven dead; after that the network answers as the test defines. */
+/** A buy whose bytes never reach the network and are proven dead. After that, the network answers as the test defines. */
 async function deadBuy(after: { status: () => SendStatus; shows: () => boolean }) {
   let isDead = false;
   const process = rig.another({

@@ -1,5 +1,5 @@
 // Before an order is signed again, the bytes that ended unpaid are queried once more, and any contradiction prevents the
-// signature. domain/movements/second-signature.ts decides by the answers.
+// signature. domain/movements/second-signature.ts decides based on the answers.
 import {
   decideSecondSignature,
   type EnvelopeAnswer,
@@ -18,7 +18,7 @@ import { costShareOf, envelopeOf } from './attempts.ts';
 import { mayEndUnpaid } from './broadcast.ts';
 
 const ASK_AGAIN_MS = 1_200;
-/** The reason why a movement waits; the wait started at its last update. */
+/** The reason why a movement waits; the wait started when the movement was last updated. */
 const UNCLEAR_REASON = 'unclear outcome of attempt';
 
 interface EndedSend {
@@ -28,7 +28,7 @@ interface EndedSend {
   readonly transaction: LiveAttempt['transaction'];
 }
 
-/** Undefined: the order may be signed again. */
+/** Returns undefined if the order may be signed again. */
 export async function checkSecondSignature(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -55,7 +55,8 @@ function toEnvelopeAnswer(status: SendStatus, { index }: Attempt): EnvelopeAnswe
 }
 
 /**
- * Whether any provider contradicts: one is enough to stop. Throws when no provider can be queried: then nothing is signed either.
+ * Whether any provider contradicts the end: one provider is enough. Throws when no provider can be queried; then nothing is
+ * signed either.
  */
 async function isEndContradicted(
   deps: PickDeps<'guard' | 'networks' | 'onTrouble'>,
@@ -63,7 +64,7 @@ async function isEndContradicted(
   last: Attempt,
 ): Promise<boolean> {
   if (!(await mayEndUnpaid(deps, last))) return true;
-  // A failed transaction is in a block, and so are the paid orders next to an unpaid one.
+  // A failed transaction is in a block anyway. If only one of its orders was unpaid, its paid orders are in that block, too.
   if (last.state === 'failed' || !(await network.shows(envelopeOf(last)))) return false;
   deps.onTrouble('a send that was declared dead has landed', {
     movement: last.movementId,

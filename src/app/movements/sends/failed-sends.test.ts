@@ -1,4 +1,4 @@
-// A send that finally failed on its network is tried a limited number of times, and then people review it; a sweep is tried
+// A send that finally failed on its network is tried a limited number of times, and then people review it. A sweep is tried
 // without limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Payments that may be sent over a network, and the change that is written when one is signed, has to wait, or must not be
-// stored. The first attempt reserves the tokens; the signed bytes are in the same change.
+// Payments that may be sent over a network, and the change that is written when a payment is signed, has to wait, or must not be
+// stored. The first attempt reserves the tokens in the same change that stores the signed bytes.
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -19,16 +19,19 @@ interface PayableMovement {
   readonly network: Network;
   /** The movement after its attempt is stored. */
   readonly movement: Movement;
-  /** The time until which this process holds the record. Later it is not signed, because another process may be signing it. */
+  /**
+   * The time until which this process holds the record. After that time this process does not sign the movement, because another
+   * process may be signing it.
+   */
   readonly heldUntilMs: number;
   readonly payment: Payment;
 }
 
-/** The tokens of a paid buy: its send begins with this attempt. */
+/** The tokens of a paid buy: the send begins with this attempt. */
 export interface NewSend extends PayableMovement {
   readonly kind: 'new_send';
   readonly transaction: Transaction;
-  /** The use of the business's limits. */
+  /** The amounts that count against the limits of the business. */
   readonly usage: readonly LimitUsage[];
 }
 
@@ -48,8 +51,8 @@ const OBSTACLE_MS = { new_send: 2_000, next_attempt: 1_200 } as const;
 const REFUSED_MS = 2_000;
 
 /**
- * The change that stores its attempt, and what is broadcast afterwards. The lease begins here, because the turn and the signature
- * may have taken long.
+ * The change that stores the attempt of a draft, and the attempt that is broadcast afterwards. The lease begins here, because
+ * waiting for the turn and signing may have taken long.
  */
 export function buildAttemptChange(
   deps: MovementDraftDeps,
@@ -77,7 +80,7 @@ export function moveToSending(movement: Movement, atMs: number, dueAtMs: number)
   return makeMove(movement, {
     state: 'sending',
     attempts: movement.attempts + 1,
-    // The number of waits for a turn does not affect when the next query is worthwhile.
+    // How often the movement waited for a turn must not delay its next query.
     tries: 0,
     dueAtMs,
     updatedAtMs: atMs,
@@ -113,7 +116,7 @@ function reserveTokens(
   };
 }
 
-/** A wait for a turn is short; every other wait is for an operator. */
+/** A wait for the turn of another process is short; every other wait needs an operator. */
 export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obstacle: Obstacle): Change {
   const atMs = deps.clock.now();
   const { tries } = draft.kind === 'new_send' ? draft.transaction : draft.before;
@@ -125,7 +128,8 @@ export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obs
 }
 
 /**
- * The database's rules: another process used up the limit or the treasury, or has already sent. Null: wait until the lease ends.
+ * The database's rules refused the draft: another process used up the limit or the treasury, or has already sent. Null means to
+ * wait until the lease ends.
  */
 export function refuseDraft(
   deps: MovementDraftDeps,

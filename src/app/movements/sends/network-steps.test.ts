@@ -1,4 +1,5 @@
-// The extra cost of a payment for us besides its fee: we open an account once for a recipient, who must then keep it open.
+// The extra cost of a payment besides its fee: for a sell, we pay only once to open an account for the recipient, who must then
+// keep it open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';

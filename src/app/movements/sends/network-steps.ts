@@ -1,5 +1,5 @@
-// One step of a movement over a network: a new attempt if nothing was signed before or check-second-signature.ts allows it, or a
-// status query for the broadcast bytes.
+// One step of a movement over a network: either a new attempt, if nothing was signed before or check-second-signature.ts allows
+// it, or a status query for the broadcast bytes.
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
   endAttempt,
@@ -36,7 +36,7 @@ import { moveToSending, type NextAttempt } from './movement-drafts.ts';
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-/** The number of attempts that failed only because of other payments, after which a payment is sent alone. */
+/** After this many attempts that failed only because of other payments, a payment is sent alone. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
 
@@ -88,17 +88,20 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
     to: (destination as WalletDestination).address,
     amountMinor,
     alone: mustGoAlone(last),
-    // Only once for a sell: a customer who repeatedly sends small amounts could make us open an account each time, and close it
-    // again.
+    // An account is opened only once for a sell: a customer who repeatedly sends small amounts and closes the account could make
+    // us open an account each time.
     opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
 }
 
-/** A payment that made others fail, or may have, is sent alone. Expired bytes are no evidence against it. */
+/**
+ * A payment that made others fail, or may have made them fail, is sent alone. Expired bytes do not show that a payment made
+ * others fail.
+ */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // A failure that another payment caused does not count either, but only a few times: a payment that makes others fail must not
+  // A failure that another payment caused does not count either, but only a few times: payments that make others fail must not
   // block them forever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
@@ -115,7 +118,7 @@ export async function followSend(
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return postpone(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // The bytes are stored, and perhaps were never broadcast: the same bytes are sent, unless sends of the asset are stopped.
+  // The bytes are stored, but perhaps were never broadcast: the same bytes are sent, unless sends of the asset are stopped.
   if (attempt.state === 'prepared') {
     if (isAssetHalted(deps, movement)) return postpone(movement, deps.clock.now(), HALTED_MS);
     return { change: await broadcastSend(deps, alive, contact.offer) };
@@ -134,7 +137,7 @@ async function askAboutSend(
   const soon = { atMs, dueAtMs: atMs + nextAskDelayMs(deps, movement) };
   // The pause before a new attempt depends on the number of attempts, not on the number of queries for this attempt.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
-  /** Bytes that moved tokens do not end as unpaid, whatever the network reports. */
+  /** An attempt that moved tokens does not end as unpaid, even if the network reports that. */
   const unlessLeft = async (end: () => Change) =>
     (await mayEndUnpaid(deps, attempt)) ? end() : recordUnknown(alive, soon, TOKENS_LEFT_REASON);
   switch (status.kind) {
@@ -174,7 +177,7 @@ async function askAboutSend(
   }
 }
 
-/** The bytes are not in the current chain: they were there before, may never have arrived, or are still pending. */
+/** The bytes are not in the current chain: they were in it before, may never have arrived, or are still pending. */
 async function onNotFound(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -184,13 +187,13 @@ async function onNotFound(
   const { movement, attempt } = alive;
   if (attempt.state === 'accepted' && attempt.evidence?.included === true)
     return recordReorganisation(alive, soon);
-  // The bytes may never have arrived: a repeat of the same bytes is harmless.
+  // The bytes may never have arrived. Broadcasting the same bytes again is harmless.
   if (attempt.state === 'unknown' && !isAssetHalted(deps, movement))
     return broadcastSend(deps, alive, contact.offer);
   return postponeQuestion(alive, soon);
 }
 
-/** Final, but it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
+/** The payment is final but paid nothing: it is tried again, unless it was cancelled or has failed too often. */
 function retryOrGiveUp(
   deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
   alive: LiveAttempt,
@@ -202,7 +205,7 @@ function retryOrGiveUp(
   const atMs = deps.clock.now();
   const waitMs = backOffMs(deps, attempt.no, ASK_AGAIN_MS);
   const next = { atMs, dueAtMs: innocent ? nextSharedRetryMs(atMs) : atMs + waitMs };
-  // A sweep is tried again, however often it fails.
+  // A sweep is tried again after any number of failures.
   const goesOn =
     movement.kind === 'sweep' || (movement.attempts < MAX_SEND_ATTEMPTS && reason !== 'cancelled');
   if (goesOn) return endAttempt(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
@@ -213,13 +216,14 @@ function retryOrGiveUp(
 }
 
 /**
- * The retry time, which is the same for all payments that failed together because of another one: they are sent together again.
+ * The time of the retry. It is the same for all payments that failed together because of another payment, so they are sent
+ * together again.
  */
 function nextSharedRetryMs(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }
 
-/** Other payments in the same bytes made them fail. */
+/** Whether other payments in the same bytes made this one fail. */
 function failedBecauseOfOthers(
   { index }: Attempt,
   { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>,

@@ -1,4 +1,4 @@
-// Sends of tokens when two processes want the same buy, the treasury is empty, or a network or the database fails: nothing is
+// Sends of tokens when two processes want the same buy, the treasury is empty, or a network or the database fails: no amount is
 // sent in part, and a buy is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -81,7 +81,7 @@ test('threat 47: with an empty treasury the buy waits, nothing is sent in part, 
   assert.equal((await rig.find(id)).state, 'paid');
   assert.deepEqual(await rig.deps.store.movementsOf([id]), []);
   assert.ok(poor.troubles.some(({ message }) => message === 'the treasury is too low'));
-  // The database's own rule, for two processes that both believe that there is enough.
+  // Tests the database's own rule, for two processes that both believe that there are enough tokens.
   await rig.rows(`update accounts set balance = $2::numeric where key = $1`, key, `${tokens - 1n}`);
   leaseEnds();
   const hopeful = rig.another({ store: store(tokens) });
@@ -107,7 +107,7 @@ test('a network that fails to sign, or throws against its contract, does not blo
       await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
       rig.pass(300);
     }
-    // At the latest when the lease of the batch ends.
+    // The send continues at the latest when the lease of the batch ends.
     leaseEnds();
     await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
     assert.equal((await rig.find(id)).state, 'completed', `${broken} on another network`);

@@ -1,6 +1,6 @@
 // Starts the sends of paid buys: checks for obstacles, reserves the tokens, signs, stores the signed bytes in the same commit,
-// and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits for
-// another.
+// and only then broadcasts. A crash at any point leaves either nothing, or bytes that can be sent again. No network has to wait
+// for another.
 import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
@@ -20,7 +20,9 @@ import { signAndStorePayments } from './sign-payments.ts';
 const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
 
-/** Buys in `paid` or `awaiting_trustline` that the caller holds. Returns the sends that the caller continues with. */
+/**
+ * `transactions`: buys in `paid` or `awaiting_trustline` that the caller holds. Returns the sends that the caller continues with.
+ */
 export async function sendTokens(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -46,7 +48,7 @@ interface CheckedBuy {
   readonly check: HoldCheck;
 }
 
-/** Buys of one network. A buy that waits or is held is committed as soon as this is known. */
+/** Buys of one network. A buy that has to wait or is held is committed as soon as this is known. */
 async function draftSends(
   deps: SettlementDeps,
   checked: readonly CheckedBuy[],
@@ -124,7 +126,7 @@ async function planSend(
   return { kind: 'new_send', network, movement, heldUntilMs, payment, transaction, usage };
 }
 
-/** The tokens in the books are reserved in the order of the queue: nothing is sent in part. */
+/** The tokens in the books are reserved in the order of the queue: no amount is sent in part. */
 function failsToReserve({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
   const key = ledgerKey(mode, asset, 'treasury');
   const free = treasuries.get(key) ?? 0n;

@@ -1,4 +1,4 @@
-// Payments that share signed bytes, and wallets with ordered payments: on a scripted network, with the real store.
+// Payments that share signed bytes, and wallets with ordered payments, on a scripted network and with the real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -91,7 +91,7 @@ test('after bytes failed as a whole, each order is tried alone', async () => {
     );
 });
 
-/** Bytes that ended unpaid are queried once more before their orders are signed again. */
+/** Removes repeats: bytes that ended unpaid are queried once more before their orders are signed again. */
 function onceEach(asked: readonly Envelope[]): readonly Envelope[] {
   return [...new Map(asked.map((each) => [each.versions[0]!.hash, each])).values()];
 }
@@ -142,7 +142,7 @@ test('a payment that the database refuses does not prevent the storing of the pa
   const { process, payments } = scripted({
     sign: (given) => {
       const signed = allInOne(given);
-      // A sequence number that is already used: only the bytes of this payment may be refused for it.
+      // A sequence number that is already used: only the bytes with this payment may be refused.
       const bad = (each: SigningResult['envelopes'][number]) =>
         given.some(({ about, orderId }) => about === taken && each.orderIds.includes(orderId));
       const envelopes = signed.envelopes.map((each) => (bad(each) ? { ...each, sequence: '77' } : each));
@@ -196,7 +196,7 @@ test('threat 44: an order that is not stored leaves no gap: the order signed aft
     more: {
       orderedBy: WALLET,
       prepare: async (given, turn) => {
-        // In any order: another process changes the second one between its signature and the commit.
+        // Another process changes the second payment between its signature and the commit.
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;

@@ -1,4 +1,4 @@
-// Stuck, cancelled or held bytes, and sweeps of tokens: on a scripted network, with the real store.
+// Stuck, cancelled or held bytes, and sweeps of tokens, on a scripted network and with the real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -106,7 +106,7 @@ test('threat 44: a sequence number used by a version unknown to this process is 
       envelope.versions.length === 1 ? { kind: 'held', reason: 'its place is taken' } : landed(envelope),
   });
   await untilAll(process, ids, 'confirming');
-  // Another process signs it again, while this process remembers the old version.
+  // Another process signs the send again, while this process still knows only the old version.
   const { store } = rig.deps;
   const [send] = await store.movementsOf([ids[0]!]);
   const attempt = (await store.lastAttempts([send!.id])).get(send!.id)!;

@@ -1,4 +1,4 @@
-// Bytes that were declared dead are queried for a week: if they landed after all, a proof was wrong, and the sends of that asset
+// Bytes that were declared dead are queried for a week. If they landed after all, a proof was wrong, and the sends of that asset
 // stop before the mistake is repeated.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -16,7 +16,10 @@ export interface DeadSendsDeps {
   readonly clock: Clock;
 }
 
-/** Queries some of them, starting after a hash. Returns how many, and the hash to continue after; null: that was the last one. */
+/**
+ * Queries a batch of dead attempts, starting after a hash. Returns the number of queries and the hash to continue after; null if
+ * there are no more.
+ */
 export async function watchDeadSends(
   deps: DeadSendsDeps,
   mode: Mode,
@@ -25,7 +28,7 @@ export async function watchDeadSends(
 ): Promise<{ readonly asked: number; readonly after: string | null }> {
   const sinceMs = deps.clock.now() - WATCHED_MS;
   const attempts = await deps.treasuryWatch.deadSends(mode, network.name, { sinceMs, after, limit: AT_ONCE });
-  // One provider that shows the bytes is enough to stop, at once: the next query may fail.
+  // If one provider shows the bytes, the sends stop at once, because the next query may fail.
   for (const attempt of attempts)
     if (await network.shows(envelopeOf(attempt)))
       await deps.guard.stopLanded(mode, network, [attempt.reference]);

@@ -1,5 +1,5 @@
-// Tokens that were in a treasury before the service observed it: two people book them, at most the final balance on the chain
-// beyond the books, and two people reverse a booking while its tokens are free.
+// Tokens that were in a treasury before the service observed it. Two people book them, up to the final balance on the chain minus
+// the tokens in the books. Two people can reverse a booking while its tokens are free.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -19,7 +19,7 @@ const TOKEN = 'NGNC@Polygon';
 const { decimals } = rig.network('Polygon').asset;
 const UNIT = 10n ** BigInt(decimals);
 
-/** The answers of the network's providers about the treasury. */
+/** What the network's providers return about the treasury. */
 let chain: () => Promise<bigint | null>;
 const network: ReviewedNetwork = { ...rig.network('Polygon'), finalTokens: () => chain() };
 const deps: ReviewDeps = {
@@ -104,7 +104,7 @@ test('two proposals about one treasury, each judged without the other, are never
   const first = await propose('6');
   assert.ok(first.ok);
   assert.match(said(await propose('6', 'per_musa')), /same treasury: decide or withdraw it first/);
-  // As if both were proposed in the same instant.
+  // As if both proposals were made at the same moment.
   const second = { ...first.value, id: 'prp_twin', proposedBy: 'per_musa' };
   await deps.reviewDesk.addProposal({
     ...second,
@@ -137,7 +137,7 @@ test('threat 112: two people reverse a funding, in parts, never more than its re
   assert.equal(said(await decide(part.value.id)), 'ok');
   assert.deepEqual([(await held()) - before, (await balance('capital')) - capital], [5n * UNIT, 3n * UNIT]);
   assert.match(said(await undo('5.1')), /only 5\.0+ NGNC@Polygon are left/);
-  // Sends reserve all but two tokens between the proposal and its approval.
+  // Between the proposal and its approval, sends reserve all tokens except two.
   const rest = await undo();
   assert.ok(rest.ok && 'amount' in rest.value.request.detail, said(rest));
   assert.equal(rest.value.request.detail.amount, formatDecimal(5n * UNIT, decimals));

@@ -1,5 +1,5 @@
-// Two people book the naira that they moved at a bank: once, by the line of the statement, and never naira that are owed to
-// customers.
+// Two people book the naira that they moved at a bank: only once, identified by the line of the statement, and never naira that
+// are owed to customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -121,7 +121,7 @@ test('threat 94: an approval considers the debts at that time: money that arrive
   const taking = { kind: 'taken_out', reference: 'OUT 1', nairaMinor: takenMinor } as const;
   const proposed = await propose(taking);
   assert.ok(proposed.ok, said(proposed));
-  // Sellers' tokens arrive before the approval: their naira are promised now, more than the operator has left.
+  // Before the approval, sellers' tokens arrive. Their naira are now promised, and that is more than the operator has left.
   const promised = ownMinor - takenMinor + 1n;
   const applied = entryOf('deposit_applied', {
     ...{ mode: 'test', subjectId: 'txn_1', asset: 'NGNC@Polygon' },

@@ -1,5 +1,5 @@
-// Forwards events in order within each transaction, several transactions at once. An unreachable target is retried until it answers;
-// an error answer is retried a few times and delays the events of its transaction only.
+// Forwards events in order within each transaction, and several transactions in parallel. An unreachable target is retried until
+// it answers. An error answer is retried a few times, and delays only the events of its transaction.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { transactionOf } from '../show.ts';
@@ -7,7 +7,7 @@ import type { TargetOutcome } from './target.ts';
 
 export interface ForwarderParts {
   send(event: SliproadEvent): Promise<TargetOutcome>;
-  /** Called after each attempt; `last`: there is no further attempt. */
+  /** Called after each attempt; `last` is true if there is no further attempt. */
   onOutcome(
     event: SliproadEvent,
     outcome: TargetOutcome,
@@ -17,11 +17,11 @@ export interface ForwarderParts {
 }
 
 export interface Forwarder {
-  /** Waits while too many events are queued. */
+  /** Waits if too many events are queued. */
   push(event: SliproadEvent): Promise<void>;
   /** The number of events that have not reached the target yet. */
   readonly waiting: number;
-  /** Resolves when every event is finished or the signal is aborted. */
+  /** Resolves when every event is finished, or when the signal is aborted. */
   settled(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function makeForwarder({ send, onOutcome, signal }: ForwarderParts): Forw
   };
 }
 
-/** A semaphore: at most `count` holders at a time, first come, first served. */
+/** A semaphore: at most `most` holders at a time, first come, first served. */
 function makeTurns(most: number) {
   let free = most;
   const queue: (() => void)[] = [];

@@ -1,5 +1,5 @@
-// The position of `listen`, in a file: a restart continues after the last event that reached the target. The file also lists events
-// that finished ahead of an earlier one of another transaction, so that they are not sent twice.
+// The position of `listen`, stored in a file: a restart continues after the last event that reached the target. The file also
+// lists events that finished before an earlier event of another transaction, so that they are not sent twice.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,17 +8,17 @@ import { CommandError } from '../../terminal/command-error.ts';
 import type { EventCursor } from '../follow.ts';
 
 interface StoredPosition {
-  /** The id of the last event up to which all are finished. */
+  /** All events up to this id are finished. */
   readonly after: EventCursor;
   /** The ids of finished events after `after`. */
   readonly finished: readonly string[];
 }
 
 export interface ListenPosition {
-  /** The position to continue from; undefined: there is no file yet. */
+  /** The position to continue from; undefined if there is no file yet. */
   readonly place: EventCursor | undefined;
   begin(place: EventCursor): void;
-  /** False: the event reached the target in an earlier session. */
+  /** Returns false if the event reached the target in an earlier session. */
   take(eventId: string): boolean;
   finish(eventId: string): void;
 }
@@ -26,13 +26,13 @@ export interface ListenPosition {
 export interface ListenIdentity {
   readonly baseUrl: string;
   readonly mode: string;
-  /** The id of the business, or of its key where the business is unknown. */
+  /** The id of the business, or the id of its key if the business is unknown. */
   readonly owner: string;
   readonly target: string;
   readonly types: readonly string[] | undefined;
 }
 
-/** The path of the file: one for each service, business, target and selection of events. */
+/** The path of the file: one file for each service, business, target and selection of events. */
 export function positionFileOf(identity: ListenIdentity, sandboxDir: string | undefined): string {
   const { baseUrl, mode, owner, target, types } = identity;
   const name = createHash('sha256')
@@ -89,14 +89,14 @@ function readStoredPosition(file: string): StoredPosition | undefined {
     const { after, finished } = JSON.parse(text) as StoredPosition;
     if ((after === null || typeof after === 'string') && Array.isArray(finished)) return { after, finished };
   } catch {
-    // The error below covers it.
+    // The error below also covers this case.
   }
   throw new CommandError(
     `${file} is not a position file of listen. Delete it to start with the next event, or use --since EVENT.`,
   );
 }
 
-/** Replaces the file atomically: a killed process leaves the previous position. */
+/** Replaces the file atomically: if the process is killed, the previous position remains. */
 function writeStoredPosition(file: string, stored: StoredPosition): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

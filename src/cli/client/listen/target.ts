@@ -12,7 +12,7 @@ export type TargetOutcome =
   | { readonly kind: 'away'; readonly reason: string };
 
 const ANSWER_WITHIN_MS = 15_000;
-/** The statuses for too many requests, and those of a proxy whose server is unavailable. */
+/** The status for too many requests, and those that a proxy returns when its server is unavailable. */
 const AWAY_STATUSES = [429, 502, 503, 504];
 
 export async function sendToTarget(

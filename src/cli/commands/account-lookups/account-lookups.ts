@@ -1,4 +1,5 @@
-// The banks' answers about the accounts of sells, and the Travel-Rule records: only for operators, because both name people.
+// The banks' answers about the accounts of sells, and the Travel-Rule records: only for operators, because both contain people's
+// names.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   listTravelRuleRecords,
@@ -136,7 +137,7 @@ function rowOf({ atMs, kind, mode, nairaMinor, network, txHash, ...record }: Tra
   ];
 }
 
-/** Removes control characters, which a name could contain and a terminal would obey. */
+/** Removes control characters: a name could contain them, and a terminal would execute them. */
 function printable(text: string | null): string {
   return text === null ? '-' : text.replaceAll(/\p{Cc}/gu, '?');
 }

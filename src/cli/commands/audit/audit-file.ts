@@ -1,4 +1,4 @@
-// An export of the audit log: one entry per line as JSON, with everything that its hash covers.
+// An export of the audit log: one JSON entry per line, with everything that the hash of the entry covers.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,10 @@ import { CommandError } from '../../terminal/command-error.ts';
 
 const PAGE = 1_000;
 
-/** Writes the entries up to `lastNo` and returns their number. The file must be new: an export is never overwritten. */
+/**
+ * Writes the entries up to `lastNo` and returns their number. The file must not exist yet, because an export is never
+ * overwritten.
+ */
 export async function exportEntries(
   audit: AuditReads,
   lastNo: number,

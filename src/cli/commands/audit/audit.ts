@@ -108,7 +108,7 @@ const exportCommand = defineCommand({
 
 export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
 
-/** The failure of every command that verifies the log. */
+/** The error of every command that finds the log broken. */
 export function brokenAuditError({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
     `The audit log is broken at entry ${no}: ${text}. Next steps: docs/operate/audit.md, "When it is broken"`,
@@ -133,7 +133,7 @@ function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEn
   ];
 }
 
-/** Removes control characters, which a name could contain and a terminal would obey. */
+/** Removes control characters: a name could contain them, and a terminal would execute them. */
 function stripControlCharacters(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }

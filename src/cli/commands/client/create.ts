@@ -1,4 +1,4 @@
-// `buy`, `sell` and `pay`: a complete transaction by hand. In test mode only the amount is required.
+// `buy`, `sell` and `pay`: make a complete transaction by hand. In test mode only the amount is required.
 import type { InitiateBuyScenario, Transaction, Vendor } from '../../../../sdk/src/index.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
 import { SCENARIOS } from '../../../ports/sandbox.ts';

@@ -24,7 +24,7 @@ const tailCommand = defineClientCommand({
     };
     const isEvent = options.since?.startsWith('evt_');
     const from = options.since === undefined || isEvent ? undefined : timeOption(options.since, '--since');
-    // The position is read before the list: an event that happens meanwhile is in the list or after the position.
+    // The position is read before the list. So an event that happens meanwhile is either in the list or after the position.
     let place = isEvent ? options.since! : await readNewestCursor(client, signal);
     if (from !== undefined) {
       for await (const event of client.events.list({ type: types, from, limit: 100 }, { signal })) {

@@ -1,5 +1,5 @@
-// `listen`: forwards the events of the business to a URL on this machine, signed like webhooks. It saves its position in a file, so
-// that neither a lost connection nor a restart loses an event.
+// `listen`: forwards the events of the business to a URL on this machine, signed in the same way as webhooks. It saves its
+// position in a file, so that neither a lost connection nor a restart loses an event.
 import { randomBytes } from 'node:crypto';
 import { SliproadApiError, type SliproadEvent } from '../../../../sdk/src/index.ts';
 import { signerOf } from '../../../../sdk/src/webhooks/keys.ts';
@@ -81,7 +81,7 @@ export const listenCommand = defineClientCommand({
   },
 });
 
-/** Explains a position from another database, for example from a sandbox that was recreated. */
+/** Explains the error for a position from another database, for example from a sandbox that was recreated. */
 function explainPositionError(error: unknown, file: string): unknown {
   if (!(error instanceof SliproadApiError) || error.code !== 'cursor_invalid') return error;
   return new CommandError(
@@ -124,12 +124,12 @@ async function placeToBegin(
   if (since !== undefined && since !== 'now' && !since.startsWith('evt_'))
     throw new UsageError('--since must be the id of an event, evt_…, or the word now.');
   const place = since === undefined || since === 'now' ? await readNewestCursor(client, signal) : since;
-  // The position is saved before the first event, so that no event before a restart is lost.
+  // The position is saved before the first event, so that a restart loses no event.
   position.begin(place);
   return place;
 }
 
-/** Prints one line per answer of the target, one when it becomes unreachable, and one when it is back. */
+/** Prints one line for each answer of the target, one when the target becomes unreachable, and one when it is reachable again. */
 function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
   let away = false;
   const paint = terminal.paint ?? ((_style, text) => text);

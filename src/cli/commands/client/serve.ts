@@ -20,7 +20,7 @@ const serveCommand = defineCommand({
           terminal.emit({ type: 'ready', base_url: address, otc_port: otcPort, sandbox_file: sandboxFile }),
       }),
     });
-    return STREAMED_ANSWER; // its servers keep the process running
+    return STREAMED_ANSWER; // the servers of the service keep the process running
   },
 });
 

@@ -1,4 +1,5 @@
-// `status`: the current state of a transaction, or its events as they happen. With --watch the exit code says how it ended.
+// `status`: the current state of a transaction, or its events as they happen. With --watch, the exit code shows how the
+// transaction ended.
 import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, printTransaction } from '../../client/show.ts';
 import { ENDED_STATES, watchTransaction } from '../../client/watch.ts';

@@ -17,7 +17,7 @@ import {
 import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import { pickVendor, requestFieldsOf } from './create.ts';
 
-/** The sandbox takes a step every 300 ms: a transaction that stays unchanged for this long has ended. */
+/** The sandbox takes a step every 300 ms, so a transaction that does not change for this long has ended. */
 const QUIET_MS = 10_000;
 const DEFAULT_AMOUNT = '15000';
 const DEFAULT_TIMEOUT = '60s';

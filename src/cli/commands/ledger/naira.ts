@@ -1,5 +1,5 @@
-// Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
-// people. No money is moved: the books follow the bank statement.
+// Naira that people moved at a bank, on the command line: lists the bank accounts in the books, and lets the first of two people
+// make a proposal. These commands move no money: they record in the books what the bank statement shows.
 import { readBankAccounts } from '../../../app/operations/read-bank-accounts.ts';
 import { proposeNairaBooking } from '../../../app/review/propose-naira-booking.ts';
 import { CHARGE_KINDS, formatBankAccount, type NairaMoveKind } from '../../../domain/records/naira-move.ts';

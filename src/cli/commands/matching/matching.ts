@@ -21,7 +21,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 import { toJson } from '../../terminal/json.ts';
 import { requestSettingChange } from '../decision-words.ts';
 
-/** The maximum number of differences listed; the rest are only counted. */
+/** The maximum number of listed differences; further differences are only counted. */
 const MOST_LISTED = 1_000;
 
 const backtestCommand = defineCommand({

@@ -70,7 +70,7 @@ async function createAdmin(
     );
   }
   const known = await people.people.findByEmail(email);
-  // A person without a role is left over from an interrupted run, which continues here.
+  // A person without a role was created by a run that was interrupted. This run completes it.
   if (known !== undefined && (known.operatorRole !== null || known.memberships.length > 0))
     throw new CommandError(`${email} already exists. Use another address.`, 'conflict');
   if (known !== undefined && known.disabledAtMs !== null)
@@ -159,7 +159,7 @@ const inviteCommand = defineCommand({
     }),
 });
 
-/** Explains where the mail with the link goes: without a mail server only the sandbox shows it. */
+/** Explains where the mail with the link goes. Without a mail server, only the sandbox shows the mail. */
 function mailAdvice({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
   if (mail.smtp !== null)
     return 'The mail with the link is queued. To see its state: bin/sliproad mails list';

@@ -1,5 +1,5 @@
-// The key file of stored secrets on the command line: created, and replaced in three steps so that no process meets a secret that it
-// cannot open.
+// The key file of stored secrets on the command line. It is created once and replaced in three steps, so that no process meets a
+// secret that it cannot open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { recordAction } from '../../../app/audit/record-actions.ts';
@@ -89,7 +89,7 @@ function dropCommand(desk: SecretsKeyStore): Command {
         await recordAction(foundation, 'secrets_key.old_dropped', null, {});
         return resealSecrets({ box: people.box, tables });
       });
-      // A process with the old file has sealed secrets since, and may do so again.
+      // Since the last resealing, a process with the old file has sealed secrets, and it may do so again.
       const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
       if (late > 0)
         throw new CommandError(

@@ -1,4 +1,4 @@
-// Events of rails on the command line: the outcome of each, and the two ways to settle one that the rail never confirmed.
+// Events of rails on the command line: their outcomes, and the two ways to settle an event that the rail never confirmed.
 import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-rail-event.ts';
 import { RAIL_EVENT_STATES } from '../../../ports/rails/rail-event-queue.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';

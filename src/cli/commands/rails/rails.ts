@@ -1,4 +1,4 @@
-// Rails on the command line: their health, routes, caps and pauses. A change that lets live payouts flow needs two people; a pause
+// Rails on the command line: their health, routes, caps and pauses. A change that allows live payouts needs two people; a pause
 // needs one.
 import { type RailOverview, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';

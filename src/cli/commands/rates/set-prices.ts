@@ -1,4 +1,5 @@
-// Desk prices on the command line: set, or withdrawn before they expire. A price far from the last accepted value becomes a proposal.
+// Desk prices on the command line: sets them, or withdraws them before they expire. A price far from the last accepted value
+// becomes a proposal.
 
 import { formatExactDuration } from '../../../domain/back-office/describe-setting.ts';
 import type { PriceInput, SettingRequest } from '../../../domain/back-office/setting.ts';
@@ -78,7 +79,7 @@ async function changePrices(
   return json;
 }
 
-/** Sets the spread rule of the product, unless it already has this value: the same command can run every day. */
+/** Sets the spread rule of the product unless it already has this value. The same command can therefore run every day. */
 async function setProductSpread(
   terminal: Terminal,
   foundation: OpenedFoundation,

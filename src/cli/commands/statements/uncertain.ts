@@ -1,4 +1,4 @@
-// Payments for an operator to check after an upgrade: an earlier version released them although their file did not state the
+// Payments that an operator must check after an upgrade: an earlier version released them although their file did not state the
 // direction of the money. A debit among them may have paid for a buy.
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ProfileSummary } from '../../../ports/statements.ts';
@@ -11,7 +11,7 @@ const MOST = 1_000;
 /** The formats that mark every entry as debit or credit. */
 const MARKED = ['mt940', 'camt.053', 'camt.054'];
 
-/** Profiles with separate debit and credit columns were always certain; those with one amount column were not. */
+/** Profiles with separate debit and credit columns always showed the direction; profiles with one amount column did not. */
 export function findCertainProfiles(profiles: readonly ProfileSummary[]): readonly string[] {
   return [
     ...MARKED,

@@ -1,4 +1,4 @@
-// The texts after an import, for one day and for several days.
+// The texts that are printed after an import, for one day and for several days.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';

@@ -1,17 +1,20 @@
-// Limits how often one client address may do rare actions: sign-in attempts, sign-ups, password resets. The lock-out of an
+// Limits how often one client address may do certain actions: sign-in attempts, sign-ups, password resets. The lock-out of an
 // account is counted separately, in the database.
 import { clientOfAddress } from '../../admission/client-address.ts';
 import { makeTokenBuckets } from '../../admission/limits.ts';
 
 const PER_MINUTE = 1 / 60;
 
-/** A burst, and then a rate per second. Several people of one office may share an address. */
+/** Each limit has a burst and a rate per second. Several people of one office may share an address. */
 const RATES = {
   /** Checks of passwords and second factors. */
   sign_in: { perSecond: 20 * PER_MINUTE, burst: 30 },
-  /** Redirects to an identity provider and back. Counted separately from passwords: another site can cause a redirect. */
+  /**
+   * Redirects to an identity provider and back. They are counted separately from passwords, because another site can cause a
+   * redirect.
+   */
   provider: { perSecond: 20 * PER_MINUTE, burst: 30 },
-  /** Requests that write a mail or a row for a person who is not signed in. */
+  /** Requests that cause a mail or a new row for a person who is not signed in. */
   mail: { perSecond: 4 * PER_MINUTE, burst: 10 },
 } as const;
 

@@ -1,6 +1,7 @@
-// The cookies of the console: the session, the device token for the lock-out, and the sign-in attempt at an identity provider.
-// All are `__Host-` cookies: secure, only for this host, not readable by scripts. The first two are never sent with a request
-// that another site caused. The third gives no access, and must be sent when the provider redirects the browser back.
+// The cookies of the console: the session, the device token for the lock-out, and the current sign-in attempt at an identity
+// provider. All are `__Host-` cookies: secure, sent only to this host, and not readable by scripts. The browser never sends the
+// first two with a request that another site caused. The third gives no access. The browser must send it when the provider
+// redirects back to this site.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const SESSION = '__Host-sliproad';
@@ -11,7 +12,9 @@ const DEVICE_MAX_AGE_S = 400 * 24 * 3_600;
 
 const OF_THIS_HOST = 'Path=/; Secure; HttpOnly';
 const ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Strict`;
-/** Sent when another site navigates the window to this site, and with no other request from another site. */
+/**
+ * The browser sends this cookie when another site navigates the window to this site, and with no other request from another site.
+ */
 const ATTEMPT_ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Lax`;
 
 /** Our tokens are base64url, so they need no escapes. Any other value is not one of our tokens. */
@@ -37,7 +40,7 @@ export function readAttemptCookie(request: FastifyRequest): string | null {
   return readCookie(request, ATTEMPT);
 }
 
-/** The cookie lasts until the browser is closed; an idle session ends earlier. */
+/** The cookie lasts until the browser is closed. An idle session may end earlier. */
 export function setSessionCookie(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${SESSION}=${token}; ${ATTRIBUTES}`);
 }

@@ -21,12 +21,11 @@ export function isCsrfToken(
 }
 
 /**
- * Requests that change something must come from our own pages (threat 80): the browser names the page in
- * Origin, or states in Sec-Fetch-Site that the page and the service have the same origin. A client that sends
- * neither header is refused.
+ * Requests that change something must come from our own pages (threat 80). The browser names the origin of the page in Origin, or
+ * states in Sec-Fetch-Site that the page and the service have the same origin. A client that sends neither header is refused.
  */
 export interface OwnOrigin {
-  /** From PUBLIC_BASE_URL, or HOST, PORT and TLS. */
+  /** The origin of our own pages, from PUBLIC_BASE_URL, or from HOST, PORT and TLS. */
   readonly origin: string;
   /** If PUBLIC_BASE_URL is not set, the local host names of this machine are also allowed, on any port. */
   readonly alsoLocal: boolean;
@@ -39,6 +38,6 @@ export function isOwnOrigin(headers: IncomingHttpHeaders, own: OwnOrigin): boole
   if (origin === undefined) return site === 'same-origin';
   if (origin === own.origin) return true;
   if (!own.alsoLocal || !LOCAL.test(host)) return false;
-  // The host name and the port must be those of the request: another service on this machine has another port.
+  // The origin must have the host name and the port of the request, because another service on this machine has another port.
   return origin === `${new URL(own.origin).protocol}//${host}`;
 }

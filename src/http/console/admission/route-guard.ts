@@ -1,5 +1,5 @@
-// The guard of every console route. It checks in this order: the origin of the request, JSON, the limit of the client, the
-// session, its CSRF token, and the permission that the route declares. It never reads a secret key.
+// The guard of every console route. It checks in this order: the origin of the request, the content type, the limit of the
+// client, the session, its CSRF token, and the permission that the route declares. It never reads a secret key.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { PeopleDeps } from '../../../app/people/people-deps.ts';
 import { findSession, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -76,7 +76,10 @@ function refuseWithoutDatabase(
   return undefined;
 }
 
-/** Whether the request is a navigation, not an image, frame or script on a page. A browser without this header is allowed. */
+/**
+ * Whether the request is a navigation of the browser, not a request for an image, frame or script of a page. A browser that does
+ * not send this header is allowed.
+ */
 function isPageNavigation({ headers }: FastifyRequest): boolean {
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }

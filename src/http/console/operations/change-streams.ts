@@ -1,5 +1,6 @@
-// Each open page of the operator has a stream of hints: the subjects that changed since the last check, without any data. While a
-// page is open, the change marks are read once a second for all pages. A stream ends when its session or its role ends.
+// Each open page of the operator has a stream of hints: it names the subjects that changed since the last check, without any
+// data. While a page is open, the change marks are read once a second for all pages. A stream ends when its session or its role
+// ends.
 import type { FastifyReply } from 'fastify';
 import type { MembershipDeps } from '../../../app/membership/membership-deps.ts';
 import { listSessions, type SignedInSession } from '../../../app/people/sessions.ts';
@@ -10,10 +11,13 @@ import type {
   OperationsStore,
 } from '../../../ports/operations/operations-store.ts';
 
-/** Proxies close a connection that is idle for a minute. The same interval is used to notice ended sessions. */
+/**
+ * A heartbeat is sent regularly, because proxies close a connection that is idle for a minute. The same interval is used to
+ * notice ended sessions.
+ */
 const EVERY = { lookMs: 1_000, beatMs: 15_000 } as const;
 const MAX_STREAMS = 200;
-/** A client that does not read is disconnected. */
+/** A client that is this many bytes behind is disconnected. */
 const MAX_BEHIND_BYTES = 65_536;
 
 export interface ChangeStreams {
@@ -125,7 +129,7 @@ async function sendHeartbeats(
       if (await isStillSignedIn(people, page.signedIn)) sendToPages([page], ': heartbeat\n\n');
       else page.raw.end();
     } catch (error) {
-      // While the database is unreachable the session is unknown: the stream sends nothing and stays open.
+      // While the database is unreachable, the state of the session is unknown: the stream sends nothing and stays open.
       onError(error as Error);
     }
   }

@@ -1,4 +1,4 @@
-// Query parameters of the operator's lists: the mode, and the page, given by the id of the last record before it.
+// Query parameters of the operator's lists: the mode, and the page, which starts after the record with the given id.
 import { Type } from 'typebox';
 import { isMode, type Mode } from '../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -35,7 +35,7 @@ export function readIdPage(
   return ok({ after: cursor ?? null, limit: Number(limit) });
 }
 
-/** One more record than requested was read. It only shows that there is a next page. */
+/** One more record than requested was read. The extra record only shows that there is a next page. */
 export function cutIdPage<Each extends { readonly id: string }>(
   found: readonly Each[],
   limit: number,

@@ -1,5 +1,5 @@
-// The layout of every page of the guide: search, the parts and their pages, and the text. It works without a script; only pages
-// with a diagram load one.
+// The layout of every page of the guide: search, the parts and their pages, and the text. The page works without a script; only
+// pages with a diagram load one.
 import { escapeHtml } from '../escape-html.ts';
 import { LOGO, THEME_STYLE } from '../page-theme.ts';
 import { GUIDE_PATH, type GuideFile, type GuidePart } from './guide-files.ts';
@@ -8,7 +8,7 @@ export const STYLE_PATH = `${GUIDE_PATH}/static/guide.css`;
 export const DIAGRAMS_PATH = `${GUIDE_PATH}/static/diagrams.js`;
 export const MERMAID_PATH = `${GUIDE_PATH}/static/mermaid.js`;
 
-/** Allows only files of this service. Diagrams insert their own styles. */
+/** Allows only files of this service. Diagrams insert their own styles, so inline styles are allowed for them. */
 export function guidePolicy(hasDiagram: boolean): string {
   return [
     "default-src 'none'",

@@ -113,7 +113,7 @@ export function addGuide(app: FastifyInstance, publicly: onRequestHookHandler, v
   );
   app.get<{ Params: { '*': string } }>(`${GUIDE_PATH}/*`, options, async (request, reply) => {
     const { parts, pages } = await openGuide();
-    // A reader may type a link as it is written in the Markdown files.
+    // A reader may type a link in the form in which the Markdown files contain it.
     const name = request.params['*'].replace(/(\/README)?\.md$/, '').replace(/\/$/, '');
     const page = pages.get(name === '' ? GUIDE_PATH : `${GUIDE_PATH}/${name}`);
     if (page !== undefined) return sendPage(request, reply, page);

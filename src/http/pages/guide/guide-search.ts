@@ -1,4 +1,4 @@
-// The search of the guide: finds sections of all pages, by word prefixes and with small spelling mistakes.
+// The search of the guide: finds sections of all pages, by the first letters of words and with small spelling mistakes.
 import MiniSearch from 'minisearch';
 import type { GuideFile } from './guide-files.ts';
 import type { GuideSection } from './render-markdown.ts';
@@ -44,7 +44,7 @@ export async function makeGuideSearch(
       boostDocument: (id) => weightOf(sections[id as number]!.url),
     },
   });
-  // Indexed in chunks, so that other requests are answered meanwhile.
+  // The text is indexed in chunks, so that the server can handle other requests in between.
   await index.addAllAsync(
     sections.map((section, id) => ({ id, ...section })),
     { chunkSize: 50 },

@@ -1,15 +1,15 @@
-// Converts a page of docs/ to HTML: headings get anchors for links, links between files point to pages of the guide, and a link
+// Converts a page of docs/ to HTML. Headings get anchors for links, links between files point to pages of the guide, and a link
 // to a file outside the guide becomes plain text.
 import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../escape-html.ts';
 import { GUIDE_PATH, guideUrlOf } from './guide-files.ts';
 
-/** The language of a code block that is a diagram. */
+/** The language of code blocks that are diagrams. */
 const DIAGRAM = 'mermaid';
 
 export interface GuideSection {
-  /** Empty for the text before the first second-level heading. */
+  /** The anchor; empty for the text before the first second-level heading. */
   readonly anchor: string;
   readonly heading: string;
   /** The text without Markdown marks. */
@@ -63,7 +63,7 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
   };
 }
 
-/** What the search finds: the text under each heading. */
+/** The sections that the search finds: the text under each heading. */
 function readSections(tokens: readonly Token[]): readonly GuideSection[] {
   const anchors = makeAnchors();
   const sections = [{ anchor: '', heading: '', text: '' }];
@@ -94,7 +94,7 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-/** The same anchors as GitHub generates, so that a link works in both places. */
+/** Makes the same anchors as GitHub, so that a link works in both places. */
 function makeAnchors(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {

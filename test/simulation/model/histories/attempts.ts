@@ -1,4 +1,4 @@
-// Random attempts: new ones, some of them with a used sequence number, and outcomes of existing ones.
+// Random attempts: new ones, some with a sequence number that is already used, and outcomes of existing ones.
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
 import { anyOf, attemptOf, type Draft, type Part, type World } from './world.ts';
 
@@ -27,7 +27,7 @@ function placeOfAnother({ random, tables }: World): Partial<Attempt> {
   return { mode, network, rail: null, source, sequence };
 }
 
-/** The bytes of an attempt never change, whatever a later change contains. */
+/** The stored bytes of an attempt never change, even if a later change contains others. */
 function movedOn(world: World): Attempt | undefined {
   const { random, tables, nowMs } = world;
   const attempts = anyOf(world, tables.attempts);

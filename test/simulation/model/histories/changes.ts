@@ -1,4 +1,4 @@
-// Random changes, alone and in batches: a mixture of everything, or like those of settlement.
+// Random changes, alone and in batches: either a mixture of all parts, or changes like those of settlement.
 import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../../../src/domain/records/change.ts';
@@ -72,7 +72,7 @@ export function makeWorld(tables: Tables, seed: number): World {
   return { random, tables, recipes: recipesOf(random), nowMs: START_MS, offered: [], holds: [] };
 }
 
-/** Each part once, with some others. */
+/** One recipe for each part, combined with some others. */
 function recipesOf(random: Random): Recipe[] {
   return PARTS.map(([, part]) => {
     const others = Array.from({ length: random.below(4) }, () => random.weighted(PARTS));
@@ -87,7 +87,7 @@ export function changeOf(world: World, recipe: Recipe = world.random.pick(world.
   return drafted(world, recipe);
 }
 
-/** A line of a statement with its entry. */
+/** A change that records a line of a bank statement and its ledger entry. */
 function recording(world: World): Change {
   const credit = creditOf(world);
   const facts = { mode: credit.mode, subjectId: credit.id, bankAccount: 'p:1' };
@@ -95,7 +95,7 @@ function recording(world: World): Change {
   return { atMs: world.nowMs, newCredits: [credit], entries: [entry] };
 }
 
-/** All changes of a matched credit to a buy, and a send. */
+/** All changes when a credit is matched to a buy and a send is created. */
 export function matching(world: World): Change | undefined {
   const { tables, nowMs } = world;
   const credit = anyOf(world, tables.credits);
@@ -123,7 +123,7 @@ export function matching(world: World): Change | undefined {
   };
 }
 
-/** Several at once: unrelated ones, competitors for one record, or spenders of the same money. */
+/** Several changes at once: unrelated ones, some that compete for one record, or some that spend the same money. */
 export function batchOf(world: World): Change[] {
   const { random } = world;
   const count = 2 + random.below(6);
@@ -141,7 +141,7 @@ export function batchOf(world: World): Change[] {
   const recipes = [random.pick(world.recipes), random.pick(world.recipes)];
   const changes = Array.from({ length: count }, () => changeOf(world, random.pick(recipes)));
   if (shape === 'strangers') return changes;
-  // The same again, another one about the same records, and a third between them.
+  // Repeats the first two changes, with another change between them.
   return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];
 }
 
@@ -151,7 +151,7 @@ export function drafted(world: World, parts: readonly Part[]): Change {
   return draft;
 }
 
-/** Each takes a part of the money in suspense, together more than there is or exactly as much; some add money. */
+/** Each change takes a part of the money in suspense, together exactly as much as there is or more; some changes add money. */
 function spenders(world: World, count: number): Change[] {
   const { random, tables, nowMs } = world;
   const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);

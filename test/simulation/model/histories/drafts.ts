@@ -1,4 +1,5 @@
-// The parts of random changes: each adds something to a draft, mostly valid, sometimes something that no database should accept.
+// The parts of random changes: each part adds something to a draft, mostly valid, sometimes something that no database should
+// accept.
 import type { RecordMove } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { ALLOWED_MOVES, type TransactionState } from '../../../../src/domain/records/states.ts';
@@ -20,7 +21,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Once more, unless the draft already has that record. */
+/** Adds the move, unless the draft already has a move of that record. */
 function moved<Row extends { readonly id: string; readonly version: number }, M extends RecordMove<Row>>(
   list: readonly M[] | undefined,
   move: M,
@@ -57,7 +58,7 @@ export const transactionMoved: Part = (world, draft) => {
     receivedMinor: random.pick([0n, 0n, 1n, row.amountMinor]),
     ...(random.chance(0.3) && { refundedMinor: 1n, released: true, txHash: '0xsent' }),
     ...(random.chance(0.3) && { wallet: random.pick([null, { network: 'Stellar', address: 'GABC' }]) }),
-    // The facts of the acceptance do not change, whatever a change contains.
+    // The facts of the acceptance must not change, even if a change contains other values.
     ...(random.chance(0.1) && { amountMinor: 77n, reference: 'other', expiresAtMs: 1 }),
   };
   const evidence = random.pick([{}, { evidence: { from: 'x', gone: undefined } }]);
@@ -75,7 +76,7 @@ export const transactionMoved: Part = (world, draft) => {
   if (random.chance(0.05)) draft.transactions = [...draft.transactions, ...draft.transactions];
 };
 
-/** A move to the next version of a record, which may have changed. */
+/** A move to the next version of a record; the move may be based on a version that is not current. */
 export function onward<Row extends { readonly id: string; readonly version: number }>(
   world: World,
   row: Row,
@@ -140,7 +141,7 @@ export const noticeMoved: Part = (world, draft) => {
   draft.notices = moved(draft.notices, move);
 };
 
-/** Sometimes an id that is taken. */
+/** Sometimes returns an id that is already used. */
 function idAmong<Row extends { readonly id: string }>(
   world: World,
   rows: ReadonlyMap<string, Row>,
@@ -217,7 +218,7 @@ export const limitUsed: Part = (world, draft) => {
 
 export const caseOpened: Part = (world, draft) => {
   const { random, tables } = world;
-  // Sometimes the subject of another existing case.
+  // Sometimes uses the subject of another existing case.
   const twin = random.chance(0.4)
     ? [...tables.cases.values()].find(({ movementId }) => movementId !== undefined)
     : undefined;
@@ -234,7 +235,7 @@ export const caseOpened: Part = (world, draft) => {
   };
 };
 
-/** Open ones, and sometimes a closed one, or none. */
+/** Closes an open case, or sometimes one that is already closed or does not exist. */
 export const caseClosed: Part = (world, draft) => {
   const { random, tables } = world;
   const found = anyOf(world, random.chance(0.85) ? tables.cases : tables.closedCases)?.id ?? 'cas_none';
@@ -244,7 +245,7 @@ export const caseClosed: Part = (world, draft) => {
 
 export const decided: Part = (world, draft) => {
   const { random, tables } = world;
-  // Mostly a subject with a second factor; the factor may be old, used, or of another person.
+  // Mostly a proposal with a second factor; the factor may be old, already used, or another person's.
   const given = random.chance(0.8) ? anyOf(world, tables.stepUps) : undefined;
   const proposal =
     given !== undefined && random.chance(0.7)

@@ -1,4 +1,4 @@
-// Random entries of the ledger: there is little money, so that accounts run short, and sometimes an entry does not balance. And
+// Random ledger entries: there is little money, so that accounts run out of money, and sometimes an entry does not balance. Also
 // random conditions, many of which fail.
 import { type LedgerAccountName, ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import {
@@ -20,7 +20,7 @@ export const entryWritten: Part = (world, draft) => {
   add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
 };
 
-/** The balances cover what we owe, or they may be too low; sometimes a condition names an account twice. */
+/** A condition on balances, which may or may not be high enough; sometimes a condition names an account twice. */
 export const conditionSet: Part = (world, draft) => {
   const { random } = world;
   const [mode, asset] = [modeOf(world), random.pick(ASSETS)];

@@ -1,5 +1,5 @@
-// The allowed results of a lease. Of several records due at the same time any may be first, so if the limit cuts between them the
-// model follows PostgreSQL; everything else about a lease is determined.
+// The allowed results of a lease. If several records are due at the same time, any of them may be first. When the limit allows
+// only some of them, the model leases the same ones as PostgreSQL; everything else about a lease is determined.
 import assert from 'node:assert/strict';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import type { Model, QueueName } from '../model.ts';
@@ -19,7 +19,7 @@ const QUEUES: Readonly<Record<string, QueueName>> = {
 export interface Lease {
   readonly queue: QueueName;
   readonly request: LeaseRequest;
-  /** The groups it takes from, one after the other. */
+  /** The groups from which it takes records, one after the other. */
   readonly lots: readonly (readonly string[] | undefined)[];
 }
 
@@ -28,12 +28,12 @@ export function leaseOf({ verb, given }: Operation): Lease | undefined {
   if (queue === undefined) return undefined;
   const request = given.at(-1) as LeaseRequest;
   const states = given.length === 2 ? (given[0] as readonly string[]) : undefined;
-  // Transactions are leased state by state, movements of all states together.
+  // Transactions are leased state by state; movements of all states are leased together.
   const lots = queue === 'transactions' ? states!.map((state) => [state]) : [states];
   return { queue, request, lots };
 }
 
-/** The due records, oldest first, in each group. */
+/** The due records of each group, oldest first. */
 export function dueFor(tables: Tables, { queue, request, lots }: Lease): Queued[][] {
   const rows = [...(tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values()];
   return lots.map((states) =>
@@ -46,7 +46,7 @@ export function dueFor(tables: Tables, { queue, request, lots }: Lease): Queued[
   );
 }
 
-/** Whether the limit cuts between records that are due at the same time. */
+/** Whether the limit allows only some of the records that are due at the same time. */
 export function isTied(tables: Tables, lease: Lease): boolean {
   let left = lease.request.limit;
   for (const due of dueFor(tables, lease)) {
@@ -56,7 +56,7 @@ export function isTied(tables: Tables, lease: Lease): boolean {
   return false;
 }
 
-/** Leases in the model what PostgreSQL leased, if that is allowed; returns whether there was a choice. */
+/** Leases in the model the records that PostgreSQL leased, if that is allowed; returns whether PostgreSQL had a choice. */
 export function followLease(model: Model, lease: Lease, answered: readonly Queued[]): boolean {
   const taken = new Set(answered.map(({ id }) => id));
   let left = lease.request.limit;
@@ -76,7 +76,7 @@ export function followLease(model: Model, lease: Lease, answered: readonly Queue
   return choice;
 }
 
-/** Leases in the model what PostgreSQL returned, which must equal the model's records. */
+/** Leases in the model the records that PostgreSQL returned; they must equal the model's records. */
 function take(model: Model, { queue, request }: Lease, answered: readonly Queued[]): void {
   for (const each of answered) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;

@@ -1,4 +1,4 @@
-// Decisions about credits that a change writes: one, or one together with that of an earlier part.
+// Match decisions that a change writes: one about a credit, sometimes with one about another credit.
 import type { MatchRecord } from '../../../../src/domain/records/change.ts';
 import { anyOf, type Part } from './world.ts';
 

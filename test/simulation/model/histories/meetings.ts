@@ -1,4 +1,4 @@
-// What the histories covered: random histories that cover nothing prove nothing.
+// Records what the histories covered: random histories that cover nothing prove nothing.
 import type { CommitOutcome, FeedLease } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
@@ -76,7 +76,7 @@ const THROWN = [
   'addProposal threw proposals_by_a_person',
 ];
 
-/** Verbs that may return nothing, and must return something now and then. */
+/** Operations that may return nothing, but must return something now and then. */
 const FINDING: readonly Verb[] = [
   'leaseTransactions',
   'leaseCredits',
@@ -146,7 +146,7 @@ export const EVERYTHING: readonly string[] = [
 
 export interface Meetings {
   meet(what: string): void;
-  /** Before the model does the same. */
+  /** Call this before the model applies the same operation. */
   note(operation: Operation, result: Result, tables: Tables): void;
   /** What was not covered. */
   missing(expected: readonly string[]): readonly string[];

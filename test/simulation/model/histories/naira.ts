@@ -1,4 +1,4 @@
-// Random naira bookings by two people: few references and ids, so that a statement line is repeated.
+// Random naira bookings by two people: there are few references and ids, so that statement lines repeat.
 import type { BookedAccount, NairaMove } from '../../../../src/domain/records/naira-move.ts';
 import { CHARGE_KINDS, NAIRA_MOVE_KINDS } from '../../../../src/domain/records/naira-move.ts';
 import { decided } from './drafts.ts';

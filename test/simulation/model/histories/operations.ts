@@ -64,7 +64,7 @@ function freshAcceptance(world: World): Acceptance {
   };
 }
 
-/** Exactly repeated, or with another id like a client that never received the answer. */
+/** The same request, or one with another id, like a retry from a client that never received the response. */
 function offeredAgain(world: World, again: Acceptance): Acceptance {
   const { random } = world;
   if (random.chance(0.3)) return again;
@@ -86,7 +86,7 @@ function offeredAgain(world: World, again: Acceptance): Acceptance {
   };
 }
 
-/** By the database clock, which is not part of a history: it expired long ago, or expires far in the future. */
+/** Quotes expire by the database clock, which is not part of a history: each expired long ago or expires far in the future. */
 const quoting: Maker = (world) => {
   const { random } = world;
   const { businessId, mode } = random.chance(0.8) ? KEYS[0]! : random.pick(KEYS);
@@ -127,7 +127,7 @@ export const leasing: Maker = ({ random, nowMs }) => {
   ])();
 };
 
-/** With so high a limit that there is no choice: the result then depends only on the seed. */
+/** The limit is so high that there is no choice: the result then depends only on the seed. */
 const leasingUntied: Maker = (world) => {
   let operation = leasing(world);
   while (isTied(world.tables, leaseOf(operation)!)) {
@@ -154,7 +154,7 @@ export const hastening: Maker = (world) => {
 
 const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 
-/** A second factor for an existing proposal, or for another subject; some are old from the start. */
+/** A second factor for an existing proposal, or for another subject; some are already old when they are added. */
 const steppingUp: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const subjectId = anyOf(world, tables.proposals)?.id ?? 'prp_none';
@@ -188,7 +188,7 @@ function proposalOf(world: World): Proposal {
   };
 }
 
-/** The actions of operators; of two businesses one always keeps a key. */
+/** The actions of operators; they revoke only spare keys, so each business keeps a key. */
 const operating: Maker = (world) => {
   const { random, nowMs } = world;
   return random.pick([
@@ -203,7 +203,9 @@ const operating: Maker = (world) => {
   ])();
 };
 
-/** Queries about finished payouts, by the process that holds them, or by one that another has overtaken. */
+/**
+ * Leases and updates of finished payouts, by the process that leases them, or by one whose lease another process has taken over.
+ */
 const watching: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const found = anyOf(world, tables.endedPayouts);

@@ -30,7 +30,7 @@ export const looking: Maker = (world) => {
   return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
-/** Some of these, and sometimes one that does not exist. */
+/** Some of these ids, and sometimes one that does not exist. */
 function someOf({ random }: World, ids: Iterable<string>): string[] {
   const some = random.shuffled([...ids]).slice(0, random.below(5));
   return random.chance(0.1) ? [...some, 'nothing'] : some;
@@ -145,7 +145,7 @@ function filterOf(world: World): TransactionFilter {
   };
 }
 
-/** Whether an open credit refers to it. */
+/** Whether an open credit refers to this transaction. */
 function isMeant({ credits }: Tables, { id, vendor }: Transaction): boolean {
   return [...credits.values()].some(
     (credit) =>

@@ -2,11 +2,11 @@
 import { makeStream } from '../../../support/dice.ts';
 
 export interface Random {
-  /** From 0 to below `end`. */
+  /** From 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;
-  /** One of several, by their weights. */
+  /** One of several items, chosen by weight. */
   weighted<Item>(list: readonly (readonly [number, Item])[]): Item;
   shuffled<Item>(list: readonly Item[]): Item[];
   /** Lower case letters and digits. */

@@ -1,4 +1,4 @@
-// Reports of sources that do not credit, as parts of random changes, and queries about them.
+// Reports from sources that do not credit the account, as parts of random changes, and queries about these reports.
 import type { CreditReport } from '../../../../src/domain/records/credit.ts';
 import { onward } from './drafts.ts';
 import { type Operation, op } from './operation.ts';
@@ -12,7 +12,7 @@ function reportOf(world: World, changes: Partial<CreditReport> = {}): CreditRepo
   return {
     ...reported,
     id: idOf(world, 'rpt'),
-    // Sometimes by the source of the credit itself, under the same name.
+    // Sometimes the source of the credit itself reports it, perhaps with the same source id.
     source: random.pick(['other', 'other', said.source]),
     sourceId: random.chance(0.6) ? random.text(6) : said.sourceId,
     balanceMinor: random.pick([null, 7n]),
@@ -37,10 +37,10 @@ export const reportMoved: Part = (world, draft) => {
   const { random, tables, nowMs } = world;
   const found = anyOf(world, tables.reports);
   if (found === undefined) return;
-  // Few credits, so that two reports of one source refer to the same one.
+  // Only two credits, so that two reports from one source refer to the same credit.
   const credit = random.pick([...tables.credits.keys()].slice(0, 2)) ?? null;
   const state = random.pick(['waiting', 'linked', 'linked', 'linked', 'case', 'case', 'explained'] as const);
-  // Sometimes at the place of another report of the same source.
+  // Sometimes links to the same credit as another report from the same source.
   const twin = [...tables.reports.values()].find(
     (each) => each.source === found.source && each.state === 'linked' && each.id !== found.id,
   );
@@ -52,10 +52,10 @@ export const reportMoved: Part = (world, draft) => {
   if (others.every(({ after }) => after.id !== found.id)) draft.reports = [...others, move];
 };
 
-/** Two people count a report of another source: it becomes a credit under its own name. */
+/** Two people count a report from another source: the report becomes a credit under its own source. */
 export const reportCounted: Part = (world, draft) => {
   const { random, tables } = world;
-  // Sometimes a linked one: that is never separate money.
+  // Sometimes a linked report: its money is never separate money.
   const report = random.chance(0.3)
     ? anyOf(world, tables.reports)
     : [...tables.reports.values()].find(({ state }) => state === 'case');

@@ -1,5 +1,5 @@
-// Rounds of simultaneous operations that compete: for the same few records, for the same names and numbers, for money and limits
-// that suffice for only one of them.
+// Rounds of simultaneous operations that compete: for the same few records, the same names and numbers, or money and limits that
+// are enough for only one of them.
 import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import { entryOf, type LedgerEvent } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
@@ -23,7 +23,7 @@ type Shape = (world: World, count: number) => Operation[];
 const times = (count: number, make: (index: number) => Operation) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Only a few records of each kind are known, so that operations often choose the same one. */
+/** Shows only a few records of each kind, so that operations often choose the same one. */
 function focused(world: World): World {
   const { random, tables } = world;
   const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>
@@ -41,7 +41,7 @@ function focused(world: World): World {
   return { ...world, tables: narrow };
 }
 
-/** Each of these in a separate change, or all in one. */
+/** Commits each of these parts in a separate change, or all in one change. */
 function committing(world: World, parts: readonly Part[]): Operation {
   const { random } = world;
   if (random.chance(0.5)) return op('commit', [drafted(world, parts)]);
@@ -66,13 +66,13 @@ const matchers: Shape = (world, count) =>
 
 const NUMBERS: readonly Part[] = [attemptWritten, movementAdded, matchWritten, decided, keyBound, limitUsed];
 
-/** For the same nonce, hash, transaction, credit, proposal, key or limit. */
+/** Operations that compete for the same nonce, hash, transaction, credit, proposal, key or limit. */
 const numbers: Shape = (world, count) => {
   const part = world.random.pick(NUMBERS);
   return times(count, () => committing(world, [part, world.random.pick([part, transactionMoved])]));
 };
 
-/** Money that exists once and that all want; one operation may add more. */
+/** All operations try to spend the same money; some may add money. */
 const spenders: Shape = (world, count) => {
   const { random, tables, nowMs } = world;
   const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);
@@ -92,7 +92,7 @@ const spenders: Shape = (world, count) => {
   });
 };
 
-/** Free tokens that exist once and that all want under a condition, while others add tokens or return theirs to sellers. */
+/** All operations try to take the same free tokens, under a condition, while others add tokens or return tokens to sellers. */
 const takers: Shape = (world, count) => {
   const { random, tables, nowMs } = world;
   const asset = random.pick(ASSETS);
@@ -122,7 +122,7 @@ const takers: Shape = (world, count) => {
   });
 };
 
-/** One statement read by several processes, with different ids, in any order. */
+/** Several processes record the same bank statement, with different ids, in any order. */
 const recorders: Shape = (world, count) => {
   const { random, nowMs } = world;
   const [credits, deposit, notice] = [
@@ -146,7 +146,10 @@ const recorders: Shape = (world, count) => {
   });
 };
 
-/** For the same reference or key, with the same body or another; one of the keys may be revoked at the same time. */
+/**
+ * Acceptances that compete for the same reference or key, with the same body or another; one of the keys may be revoked at the
+ * same time.
+ */
 const acceptors: Shape = (world, count) => {
   const { random } = world;
   const first = accepting(world).given[0] as Acceptance;
@@ -174,7 +177,7 @@ const acceptors: Shape = (world, count) => {
   });
 };
 
-/** The reader of a feed, and readers that were overtaken. */
+/** The current reader of a feed, and readers whose lease another process has taken over. */
 const feeders: Shape = (world, count) =>
   times(count, () => {
     const hold = world.holds.at(-1 - world.random.below(3));
@@ -183,7 +186,7 @@ const feeders: Shape = (world, count) =>
     return op('commit', changes, { hold, position: world.random.text(3) });
   });
 
-/** On one queue, while others change its records. */
+/** Leases on one queue, while other operations change its records. */
 const leasers: Shape = (world, count) => {
   const { random } = world;
   const lease = leasing(world);
@@ -239,7 +242,7 @@ export function roundOf(world: World): Round {
   return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
 }
 
-/** The records that an operation locks, writes or adds; for a lease, those that it took. */
+/** The records that an operation locks, writes or adds; for a lease, the records that it took. */
 export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
   if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
   if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);

@@ -1,4 +1,4 @@
-// Searches for an order of the statements of several operations that explains each answer and the stored data afterwards.
+// Searches for an order of the statements of several operations that explains each result and the data that is stored afterwards.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { Model } from '../model.ts';
@@ -10,13 +10,13 @@ import { type Work, workOf } from './works.ts';
 export interface Answered {
   readonly operation: Operation;
   readonly result: Result;
-  /** The records that any of the others touches. */
+  /** The records that any other operation of the round touches. */
   readonly touchedByOthers: ReadonlySet<string>;
 }
 
 export interface Explained {
   readonly model: Model;
-  /** Which operation ran each statement, in order. */
+  /** The index of the operation that ran each statement, in order. */
   readonly order: readonly number[];
 }
 
@@ -25,14 +25,14 @@ interface Nearest {
   reasons: readonly string[];
 }
 
-/** The maximum number of states to search: a round is small enough. */
+/** The maximum number of states to search; a round needs fewer. */
 const MAX_MOMENTS = 20_000;
 
-/** Throws with the nearest order if there is none. */
+/** If no order is found, throws an error with the nearest one. */
 export function findOrder(model: Model, round: readonly Answered[], after: State): Explained {
   const nearest: Nearest = { order: [], reasons: [] };
   let seen = 0;
-  // The same remaining work on the same state was searched before.
+  // Searches that were already made: the same remaining work on the same state.
   const known = new Map<Model, Set<string>>();
   const isKnown = (now: Model, left: readonly (Work | undefined)[]): boolean => {
     const name = left.map((work) => work?.name ?? '').join(' | ');
@@ -92,7 +92,7 @@ function described(round: readonly Answered[]): string {
     .join('\n');
 }
 
-/** Unused numbers, and scenarios, prove nothing about an order. */
+/** Leaves out the numbers of lines and the scenarios, because they prove nothing about an order. */
 export function rememberedBy({ tables }: Model): State {
   return withoutNumbers(modelState(tables, []));
 }

@@ -1,4 +1,4 @@
-// The model and PostgreSQL together, with the same businesses and keys, and one operation applied to each of them.
+// The model and PostgreSQL together, with the same businesses and keys; each operation is applied to both.
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-store.ts';
@@ -20,11 +20,14 @@ export interface Stage {
   readonly model: Model;
   readonly plays: Play[];
   readonly database: Database;
-  /** The requested number of processes on the one database. */
+  /** The processes that use this database, as many as requested. */
   readonly real: readonly Real[];
 }
 
-/** The result of an operation: its answer, or the name of the violated rule if the port has no term for it. */
+/**
+ * The result of an operation: its answer, or the name of the violated database rule if the port does not define an outcome for
+ * it.
+ */
 export type Result = { readonly answer: unknown } | { readonly threw: string };
 
 const DOING = { actor: 'test', atMs: START_MS };
@@ -130,7 +133,7 @@ function constraintOf(error: unknown): string {
   return constraint;
 }
 
-/** Answers whose order has no meaning, sorted. */
+/** The order of these results has no meaning, so they are sorted. */
 const UNORDERED: ReadonlySet<Verb> = new Set<Verb>([
   'leaseTransactions',
   'leaseCredits',

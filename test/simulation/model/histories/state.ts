@@ -103,7 +103,7 @@ async function ledgerRows(rows: Rows): Promise<State> {
   };
 }
 
-/** The stored data besides records and books. */
+/** The stored data other than records and ledger. */
 async function markRows(rows: Rows): Promise<State> {
   return {
     feeds: await rows(
@@ -212,7 +212,7 @@ function inOrder(state: State): State {
   );
 }
 
-/** As text that is equal for equal values: fields in the order of their names. */
+/** Text that is equal for equal values: fields are sorted by name. */
 export function shown(value: unknown): string {
   return JSON.stringify(value, (_key, field) => {
     if (typeof field === 'bigint') return `${field}n`;

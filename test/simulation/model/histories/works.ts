@@ -1,14 +1,15 @@
-// What an operation does to the database, statement by statement: in a serial order other operations come between the
-// statements, never into one. Each kind of work, asked to do its next statement at a given moment, answers the moments
-// that may follow, judged by what PostgreSQL answered; none when PostgreSQL cannot have answered that, and then why.
+// What an operation does to the database, statement by statement. In a serial order, statements of other operations may run
+// between two of its statements, but never during one. A work runs its next statement on a given state and compares the result
+// with PostgreSQL's. It returns the possible next states, or the reason why PostgreSQL cannot have returned its result.
 //
-// A commit does a statement for each round and half of a round, a lease of transactions one for each state, and an
-// acceptance that repeats a reference under a new key binds that key with a second one. Two kinds of statements are
+// A commit runs one statement for each round, and for each half of a refused one; a lease of transactions runs one for each
+// state; an acceptance that repeats a reference with a new key binds that key in a second statement. Two kinds of statements are
 // weaker than "all at one moment", on purpose:
 // - A lease (`for update skip locked`) passes by whatever another is changing. Of the records that no other operation touches in
 //   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
-//   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
+//   record for itself. It always updates the matching records that no other operation touches. It takes its locks in no order, so
+//   it may be the
 //   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
 import { ruleOfConstraint } from '../../../../src/adapters/postgres/commit/commit-part.ts';
@@ -26,7 +27,7 @@ import { shown } from './state.ts';
 
 /** The remaining part of an operation. */
 export interface Work {
-  /** The same for the same rest. */
+  /** Equal for equal remaining work. */
   readonly name: string;
   readonly next: (model: Model) => Outcome;
 }
@@ -42,7 +43,7 @@ export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: 
 
 type Feed = { readonly hold: FeedLease; readonly position: string };
 
-/** The work of an operation with this answer, together with others that touch these records. */
+/** The work of an operation that returned this result, while other operations touch these records. */
 export function workOf(operation: Operation, answered: Result, touched: ReadonlySet<string>): Work {
   const { verb, given } = operation;
   const queue = HASTENED[verb];
@@ -60,7 +61,7 @@ export function workOf(operation: Operation, answered: Result, touched: Readonly
   return queue === undefined ? whole(operation, answered) : hastened(operation, queue, answer, touched);
 }
 
-/** One statement that does all of it. */
+/** One statement that does the whole operation. */
 function whole(operation: Operation, answered: Result, left?: Work): Work {
   const next = (before: Model): Outcome => {
     const model = READING.has(operation.verb) ? before : before.snapshot();
@@ -71,7 +72,7 @@ function whole(operation: Operation, answered: Result, left?: Work): Work {
   return { name: operation.verb, next };
 }
 
-/** A separate statement opens accounts; an empty one and none are the same here. */
+/** A separate statement creates the accounts, so an account with balance 0 equals a missing account here. */
 function withoutEmpty({ verb }: Operation, result: Result): Result {
   if (verb !== 'balances' || 'threw' in result) return result;
   const balances = result.answer as ReadonlyMap<string, bigint>;
@@ -90,7 +91,7 @@ function differs(model: unknown, answered: unknown): Outcome {
   return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(answered)}` };
 }
 
-/** A repeated reference with a new key binds that key afterwards, in a separate statement. */
+/** If a reference is repeated with a new key, a separate statement binds that key afterwards. */
 function accepted(operation: Operation, answered: Result): Work {
   const [acceptance] = operation.given as readonly [Acceptance];
   const { transaction, idempotency } = acceptance;
@@ -111,7 +112,7 @@ function accepted(operation: Operation, answered: Result): Work {
   return { name: 'accept', next };
 }
 
-/** Statements are tried completely; a refused one is halved, and the halves are tried later. */
+/** Each statement is tried as a whole; a refused one is split into halves, which are tried later. */
 function committed(
   groups: readonly (readonly Placed[])[],
   feed: Feed | undefined,
@@ -133,7 +134,7 @@ function committed(
     }
     if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, answered) }] };
     if (feed === undefined) return { moments: [{ model, left: undefined }] };
-    // The position moves with the last statement, unless a change was refused.
+    // The feed position moves with the last statement, unless a change was refused.
     if (answered.some(({ kind }) => kind === 'refused')) return { moments: [{ model, left: undefined }] };
     changed.core.commit([], feed);
     return { moments: [{ model: changed, left: undefined }] };
@@ -227,7 +228,7 @@ function hastened(
   return { name: operation.verb, next };
 }
 
-/** What a hastening of these records answers. */
+/** The result of hastening these records. */
 function answeredBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
   if (verb === 'hastenCredits') return hastened.length;
   if (verb === 'hastenRefunds') return undefined;

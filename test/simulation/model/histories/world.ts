@@ -1,5 +1,5 @@
-// The material of a history: small pools, so that operations use the same records, and a memory of earlier states, so that many
-// operations are too late. Current records are read from the model.
+// The material of a history: few values, so that operations use the same records, and a memory of earlier states, so that many
+// operations are stale. Current records are read from the model.
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../../src/domain/records/deposit.ts';
@@ -47,7 +47,10 @@ export interface World {
 
 export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
 export type Part = (world: World, draft: Draft) => void;
-/** Which parts are combined. A history has few: PostgreSQL must plan every combination of tables again. */
+/**
+ * Which parts are combined. A history has few: A history has few: PostgreSQL must make a new query plan for every combination of
+ * tables.
+ */
 export type Recipe = readonly Part[];
 
 export function idOf({ random }: World, prefix: string): string {
@@ -104,7 +107,7 @@ export function transactionOf(world: World, businessId: string, mode: Mode): Tra
   }
 }
 
-/** The same payer buys the same again. */
+/** The same payer makes the same buy again. */
 function twinOf(world: World): Partial<Transaction> {
   const other = anyOf(world, world.tables.transactions);
   if (other?.type !== 'buy') return {};
@@ -126,7 +129,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   return {
     id,
     mode: modeOf(world),
-    // Most are from the crediting source of the account.
+    // Most credits come from the source that credits the account.
     source: random.chance(0.9) ? SOURCES[0] : random.pick(SOURCES),
     sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
     accountNumber: random.pick(VENDORS),
@@ -143,7 +146,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
     receivedAtMs: nowMs - random.pick([0, 0, 1_000, 100_000]),
     raw: random.pick([{ line: [1, 'ọ'], gone: undefined }, {}, null, 'text', [1, { a: 2 }]]),
     parentId: random.chance(0.2) ? (anyOf(world, tables.credits)?.id ?? null) : null,
-    // Sometimes from a business's sandbox.
+    // Some credits come from the sandbox of a business.
     businessId: BUSINESSES[nowMs % 7] ?? null,
     state: 'unmatched',
     exception: null,
@@ -154,7 +157,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   };
 }
 
-/** Like a payment that a payer makes for this buy. */
+/** A payment like the one that the payer of this buy would make. */
 function paymentFor(
   { random }: World,
   { mode, vendor, amountMinor, accountNumber }: Transaction,

@@ -1,4 +1,4 @@
-// Mistakes about payouts and about what the bank reports.
+// Bugs in payouts and in the handling of the bank's reports.
 import { type Bug, within } from '../patch.ts';
 
 const IN_OUTCOME = { beside: 'decideOutcome' } as const;

@@ -1,4 +1,4 @@
-// Mistakes about claims that several payments or several accounts of a payer may mean, and about lateness.
+// Bugs in the handling of late payments, and of claims that several payments or several accounts of a payer may refer to.
 import { type Bug, within } from '../patch.ts';
 
 const payBuy = within('payBuy', { beside: 'refundCredit' });

@@ -1,4 +1,4 @@
-// Mistakes about tokens that come in: seeing them, waiting until they are final, and counting them for a sell.
+// Bugs in the handling of incoming tokens: observing them, waiting until they are final, and counting them for a sell.
 import { type Bug, within } from '../patch.ts';
 
 const confirming = { beside: 'confirmDeposits' };

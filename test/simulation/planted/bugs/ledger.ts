@@ -1,4 +1,4 @@
-// Mistakes about the ledger and the commits it is written in.
+// Bugs in the ledger and in the commits that write it.
 import { type Bug, within } from '../patch.ts';
 
 export const LEDGER_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Mistakes about buys on their way in: requests, matching, expiry, and limits.
+// Bugs in the first steps of a buy: requests, matching, expiry and limits.
 import { type Bug, within } from '../patch.ts';
 
 const expiring = within('decideExpiry', { beside: 'expireTransactions' });

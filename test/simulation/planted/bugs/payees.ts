@@ -1,4 +1,4 @@
-// Mistakes about who is paid: screening lists, names and accounts.
+// Bugs in the checks of who is paid: screening lists, names and accounts.
 import { type Bug, within } from '../patch.ts';
 
 const isListed = within('isDestinationListed', { beside: 'checkHolds' });

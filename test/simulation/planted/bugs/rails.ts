@@ -1,4 +1,4 @@
-// Mistakes about payouts over several rails, and about rails that break their word.
+// Bugs in payouts over several rails, and in the handling of rails that contradict themselves.
 import { type Bug, within } from '../patch.ts';
 
 const IN_FAIL_OVER = { beside: 'failOver' } as const;

@@ -1,4 +1,5 @@
-// Mistakes about rates and quotes: what is used, how far one source gets, how long a value holds, and what a quote binds.
+// Bugs in rates and quotes: which rates are used, how much one source can change them, how long a value is valid, and what a
+// quote fixes.
 import { type Bug, within } from '../patch.ts';
 
 export const RATE_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Mistakes about what several sources report of one transfer.
+// Bugs in the handling of several sources' reports about one transfer.
 import { type Bug, within } from '../patch.ts';
 
 const decide = within('decideReport', { beside: 'linkReports' });

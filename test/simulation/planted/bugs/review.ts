@@ -1,4 +1,4 @@
-// Mistakes about what reviewers and operators decide.
+// Bugs in the handling of decisions by reviewers and operators.
 import { type Bug, within } from '../patch.ts';
 
 export const REVIEW_BUGS: readonly Bug[] = [

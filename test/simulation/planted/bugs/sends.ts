@@ -1,7 +1,7 @@
-// Mistakes about tokens that are sent: signing, broadcasting, and following what was sent.
+// Bugs in sends of tokens: signing, broadcasting, and tracking what was sent.
 import { type Bug, within } from '../patch.ts';
 
-/** The step that asks a network about a send; contact-network has a function with the same name. */
+/** The step that queries a network about a send; contact-network has a function with the same name. */
 const ask = within('askAboutSend', { beside: 'followSend' });
 
 export const SEND_BUGS: readonly Bug[] = [

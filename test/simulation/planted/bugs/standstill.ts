@@ -1,4 +1,4 @@
-// Mistakes about halts, restores, days and repeated reports: small ones, each of which all other tests once missed.
+// Small bugs in halts, restores, days and repeated reports; all other tests once missed each of them.
 import { type Bug, within } from '../patch.ts';
 
 export const STANDSTILL_BUGS: readonly Bug[] = [

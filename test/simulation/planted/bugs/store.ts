@@ -1,4 +1,4 @@
-// Mistakes about what the database guarantees, in the simulation's model of it.
+// Bugs in the guarantees of the database, in the simulation's model of it.
 import { type Bug, within } from '../patch.ts';
 
 const noFenceOn = (rows: string) =>

@@ -1,4 +1,4 @@
-// Mistakes about webhooks: what is fanned out, when it is tried, what signs it, and when it ends.
+// Bugs in webhooks: which deliveries are created, when they are tried, which key signs them, and when they end.
 import { type Bug, within } from '../patch.ts';
 
 export const WEBHOOK_BUGS: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// When the sources have returned and all trades have ended: every process automatically serves all rates again, and quotes and
+// When the sources have recovered and all trades have ended, every process serves all rates again without help, and quotes and
 // their transactions refer to each other.
 import { servedRates } from '../../../../src/domain/rates/board.ts';
 import { MODE } from '../../people/company.ts';

@@ -1,5 +1,5 @@
-// The promises about rates and quotes, checked while a seed trades: what a decision may use and how far a lying source can move
-// it, the basis of a quote, and that a quote is used once, unchanged.
+// The promises about rates and quotes, checked while a seed trades: what a decision may use, how far a lying source can move it,
+// what a quote is based on, and that a quote is used once and unchanged.
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { RateCandidate, ValueDecision } from '../../../../src/domain/rates/rate-decision.ts';
 import { applySpread } from '../../../../src/domain/rates/rates.ts';
@@ -36,8 +36,8 @@ const AHEAD_MS = 300_000;
 /** How long a process may serve its cached data after a change. */
 const SERVED_MS = 1_000;
 /**
- * In hundredths: 5 % on the report of one source, 2 % by a liar that stays near an honest one, and the effect of both on the base
- * of the other.
+ * In per cent: 5 % if one source reports alone, 2 % from a lying source that stays near an honest one, and the combined effect of
+ * both.
  */
 const ALLOWED = 8n;
 
@@ -94,7 +94,7 @@ function checkExposure({ tables, limits, broken, now }: WatchedTrades, { busines
   broken('open quotes stay below their limit', `${businessId}: ${open.length} worth ${openMinor}`, id);
 }
 
-/** The problem of a quote's rate; null: none. */
+/** What is wrong with the rate of a quote; null if nothing is. */
 function wrongRate(
   { memory, skewMs, now }: WatchedTrades,
   quote: Quote,
@@ -161,7 +161,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** The valid desk price at the time of the decision. */
+/** The desk price that was valid at the time of the decision. */
 function deskPrice({ memory }: WatchedTrades, currency: string, { product }: StoredDecision) {
   return memory.deskPrices.findLast((price) => price.currency === currency && price.product === product);
 }
@@ -175,7 +175,10 @@ function weightOf(
   return source === DESK && !crossed && deskPrice(watched, currency, decision)?.confirmed ? 2 : 1;
 }
 
-/** A crossed number expires with the first of its parts, and has the time of the oldest: it may expire earlier than this. */
+/**
+ * A crossed rate expires with the first of its parts, and has the time of the oldest part: it may expire earlier than this
+ * function says.
+ */
 function endOf(
   watched: WatchedTrades,
   currency: string,

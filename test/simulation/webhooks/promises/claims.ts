@@ -1,4 +1,4 @@
-// Claims: which process holds which delivery since when, and that no endpoint with something due is passed over turn after turn.
+// Claims: which process holds which delivery and since when, and that no endpoint with a due delivery is skipped again and again.
 import type { DeliveryLeaseRequest, LeasedDelivery } from '../../../../src/ports/webhooks.ts';
 import { pairOf } from '../store/memory.ts';
 import { waiting } from '../store/queue.ts';
@@ -7,7 +7,7 @@ import type { WatchedParts, WebhookWatch } from './watching.ts';
 export interface Held {
   readonly claimedAtMs: number;
   readonly leaseUntilMs: number;
-  /** When the process last read that the endpoint receives. */
+  /** When the process last read that the endpoint is enabled. */
   readonly readAtMs: number | undefined;
 }
 
@@ -18,7 +18,9 @@ export interface ClaimWatch extends Pick<WebhookWatch, 'claimable' | 'claimed' |
 export function makeClaimWatch({ memory, now, broken }: WatchedParts): ClaimWatch {
   const held = new Map<string, Omit<Held, 'readAtMs'>>();
   const readAtMs = new Map<string, number>();
-  /** By endpoint and process: turns in which others were served and it was not, since any process served it. */
+  /**
+   * By endpoint and process: the number of turns that served other endpoints but not this one, since any process last served it.
+   */
   const passedOver = new Map<string, Map<string, number>>();
   const served = (
     courier: string,
@@ -46,7 +48,7 @@ export function makeClaimWatch({ memory, now, broken }: WatchedParts): ClaimWatc
         const by = passedOver.get(id) ?? new Map<string, number>();
         const turns = (by.get(courier) ?? 0) + 1;
         passedOver.set(id, by.set(courier, turns));
-        // Those that fail share half of the places: while one of them waits for its turn, the others come round once more.
+        // Failing endpoints share half of the places: while one of them waits for its turn, the others may have a second turn.
         if (turns > 2 * memory.endpoints.size)
           broken('no endpoint waits for another', `${id} is passed over in ${turns} turns of ${courier}`, id);
       }

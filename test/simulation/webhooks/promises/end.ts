@@ -1,5 +1,5 @@
-// When every retry is over: each event has reached each endpoint that should have it, unless the receiver refused it for a whole
-// round, and what a receiver was sent about a transaction is its history.
+// When every retry has ended: each event has reached each endpoint that should get it, unless the receiver refused it for a whole
+// round, and the events sent about a transaction equal its history.
 import { eventTypeOfLine, hasRefundEvent } from '../../../../src/domain/events/event.ts';
 import type { WebhookStage } from '../stage.ts';
 import type { LogEntry } from '../store/log.ts';
@@ -22,7 +22,7 @@ function everythingArrived({ memory, receivers, watch, broken }: WebhookStage, r
     const delivery = memory.deliveries.get(memory.pairs.get(pairOf(id, eventId)) ?? '');
     const isUsedUp = delivery?.reason === 'attempts_used' && watch.sentInRound(id, eventId) > 0;
     const isForbidden = delivery?.reason === 'address_refused';
-    // What was for this endpoint alone is not among the events that a business asks for again.
+    // A business cannot request a test event again, because it belongs to one endpoint only.
     const isTest = entry.event.type === 'webhook.test';
     if (delivery?.state === 'failed' && (isUsedUp || isForbidden || isTest)) continue;
     const state = delivery === undefined ? 'no delivery' : `${delivery.state}, ${delivery.reason}`;
@@ -34,7 +34,10 @@ function everythingArrived({ memory, receivers, watch, broken }: WebhookStage, r
   }
 }
 
-/** Whatever the endpoint subscribed to in its time. An event whose own time is before the endpoint is not asked for again. */
+/**
+ * An event is owed only if every subscription that the endpoint ever had includes its type. An event that is older than the
+ * endpoint is not owed.
+ */
 function isOwed(
   subscriptions: readonly (readonly string[] | null)[],
   { endpoint, createdBy }: EndpointRow,
@@ -60,7 +63,7 @@ interface Sent {
   readonly data: { readonly change?: { readonly from: string | null; readonly to: string } };
 }
 
-/** By settlement's own timeline, and not by the log. */
+/** Compares with settlement's own timeline, not with the event log. */
 function historiesAreTrue({ memory, tables, watch, broken }: WebhookStage): void {
   for (const [eventId, body] of watch.bodies) {
     const event = memory.log.find(eventId)?.event;

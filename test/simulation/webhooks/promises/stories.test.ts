@@ -1,4 +1,5 @@
-// The watch over attempts judges each by its own answer: a late answer to an earlier attempt is not the answer to the newest one.
+// The watch compares each attempt with its own response: a late response to an earlier attempt is not the response to the newest
+// one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptSettlement, WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks.ts';

@@ -1,5 +1,5 @@
-// The story of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. The schedule is
-// the published one, and not the product's table of it.
+// The history of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. Uses the
+// published schedule, not the product's table.
 import type {
   DeliveryLeaseRequest,
   LeasedDelivery,
@@ -58,7 +58,7 @@ export function makeStoryWatch(parts: WatchedParts): StoryWatch {
       if (story.sent > ROUND * story.rounds)
         broken('no more attempts than the schedule has', `${eventId}: ${story.sent}`, eventId);
     },
-    // By the attempt: a late answer to an earlier one may come between an answer and its settling.
+    // Stored by attempt: a late response to an earlier attempt may arrive before this response is recorded.
     heard: (courier, { endpointId, headers }, outcome) => {
       const pair = pairOf(endpointId, headers['webhook-id']!);
       outcomes.set(`${courier} ${pair} ${headers['webhook-timestamp']}`, { outcome, atMs: now() });
@@ -94,7 +94,7 @@ export function makeStoryWatch(parts: WatchedParts): StoryWatch {
   };
 }
 
-/** What an attempt came to, and what was made of it. */
+/** Compares the outcome of an attempt with what the service recorded. */
 function judgeStep(
   { broken }: WatchedParts,
   eventId: string,
@@ -109,7 +109,7 @@ function judgeStep(
     broken('a refusal for good is not tried again', eventId, eventId);
 }
 
-/** Those that were over and are pending afterwards begin a new round; those that waited need not wait any more. */
+/** Deliveries that had ended and are pending afterwards begin a new round; deliveries that waited no longer need to wait. */
 function beforeQueueing(
   { memory }: WatchedParts,
   deliveries: readonly NewDelivery[],

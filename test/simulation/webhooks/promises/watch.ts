@@ -1,5 +1,5 @@
-// The promises about webhooks, looked after while they are delivered: at every claim, every request that leaves and every outcome
-// that is stored. What is counted here is counted apart from the store, so that a mistake there shows.
+// The promises about webhooks, checked while they are delivered: at every claim, every request that is sent and every outcome
+// that is stored. The counts here are separate from the store, so that a bug in the store becomes visible.
 import type { WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import { isReceiving } from '../store/memory.ts';
 import { makeClaimWatch } from './claims.ts';
@@ -52,7 +52,7 @@ export function makeWebhookWatch(parts: WatchedParts): WebhookWatch {
     overlapPromised: keys.promised,
     backedUp: endpoints.backedUp,
     restored: () => {
-      // Another history begins: what was counted is what the backup has.
+      // After a restore, everything is counted from the state of the backup.
       bodies.clear();
       endpoints.restored();
       stories.restored();
@@ -63,12 +63,12 @@ export function makeWebhookWatch(parts: WatchedParts): WebhookWatch {
   };
 }
 
-/** What each endpoint subscribed to, and since when it receives nothing. */
+/** What each endpoint subscribed to, and since when it has been disabled or deleted. */
 function makeEndpointWatch(parts: WatchedParts) {
   const { memory, now } = parts;
   const stoppedAtMs = new Map<string, number>();
   const subscriptions = new Map<string, readonly (readonly string[] | null)[]>();
-  /** As they were when the backup was made: it has deliveries of all of them. */
+  /** The subscriptions at the time of the backup, which contains deliveries for all of them. */
   let inBackup: typeof subscriptions = new Map();
   const noteSubscription = (id: string) => {
     const { events } = memory.endpoints.get(id)!.endpoint;
@@ -76,7 +76,7 @@ function makeEndpointWatch(parts: WatchedParts) {
   };
   return {
     subscriptions,
-    /** `readAtMs`: when the process last read that it receives. */
+    /** `readAtMs`: when the process last read that the endpoint is enabled. */
     isStopped: (id: string, readAtMs: number) => readAtMs > (stoppedAtMs.get(id) ?? readAtMs),
     changed: (id: string) => {
       noteSubscription(id);
@@ -101,7 +101,7 @@ function makeEndpointWatch(parts: WatchedParts) {
   };
 }
 
-/** Of its own business and mode, and of a type that it subscribed to at some time. */
+/** The event must belong to the endpoint's business and mode, and have a type to which the endpoint subscribed at some time. */
 function belongs(
   { memory, broken }: WatchedParts,
   subscriptions: WebhookWatch['subscriptions'],
@@ -128,7 +128,10 @@ function belongs(
     );
 }
 
-/** In the same commit; a business that disables or deletes an endpoint itself needs none. */
+/**
+ * An endpoint that the service disables must have an event in the same commit; it needs none if the business disables or deletes
+ * it.
+ */
 function hasItsEvent({ memory, broken }: WatchedParts, id: string): void {
   const { endpoint, deletedAtMs } = memory.endpoints.get(id)!;
   const { disabledReason, updatedAtMs } = endpoint;

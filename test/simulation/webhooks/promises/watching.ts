@@ -1,4 +1,4 @@
-// What the watches of webhooks look at, what they are shown, and how they report a broken promise.
+// What the watches of webhooks check, which calls they see, and how they report a broken promise.
 import type {
   AttemptSettlement,
   DeliveryLeaseRequest,
@@ -12,13 +12,13 @@ import type { WebhookMemory } from '../store/memory.ts';
 export interface WatchedParts {
   readonly memory: WebhookMemory;
   readonly now: () => number;
-  /** How far the clocks of two processes may be apart. */
+  /** The maximum difference between the clocks of two processes. */
   readonly toleranceMs: number;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
 export interface WebhookWatch {
-  /** Which endpoints have something that this claim could take. */
+  /** The endpoints with deliveries that this claim could take. */
   claimable(request: DeliveryLeaseRequest): ReadonlySet<string>;
   claimed(
     courier: string,
@@ -30,10 +30,10 @@ export interface WebhookWatch {
   sends(courier: string, request: WebhookRequest): void;
   heard(courier: string, request: WebhookRequest, outcome: WebhookOutcome): void;
   settled(courier: string, settlement: AttemptSettlement): void;
-  /** Call what it answers when they were queued. */
+  /** Call the returned function after the deliveries were queued. */
   beforeQueueing(deliveries: readonly NewDelivery[]): () => void;
   endpointChanged(id: string): void;
-  /** `oldEndAtMs`: until when those before sign, too. */
+  /** `oldEndAtMs`: until when the previous keys also sign. */
   keysMade(endpointId: string, oldEndAtMs: number | null): void;
   secretShown(endpointId: string, secret: string | null): void;
   overlapPromised(endpointId: string, untilMs: number): void;

@@ -1,5 +1,5 @@
-// The model of the webhooks' store and PostgreSQL live through the same random histories and must answer alike at every step.
-// MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_STEPS make it longer.
+// The model of the webhook store and PostgreSQL run the same random histories and must return the same results at every step.
+// MODEL_SEED sets the first seed; MODEL_HISTORIES and MODEL_STEPS make the test longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeId } from '../../../../src/domain/values/ids.ts';
@@ -22,7 +22,7 @@ const TYPE = 'webhook.test';
 type Port = 'endpoints' | 'queue' | 'fanOut' | 'deliveries';
 type Call = readonly [port: Port, verb: string, ...given: readonly unknown[]];
 
-/** What the history knows, so that most of what it asks for is there. */
+/** The ids that the history knows, so that most requests refer to existing records. */
 interface Known {
   readonly dice: Dice;
   nowMs: number;
@@ -54,7 +54,7 @@ function keysOf(known: Known) {
   return { sealed: `sealed ${name}`, publicKey: `whpk_${name}`, madeBy: `req ${known.dice.below(4)}` };
 }
 
-/** One for each of some endpoints: of two that are due at the same time at one endpoint any may go first. */
+/** One delivery for each of some endpoints: if two deliveries of one endpoint are due at the same time, either may be first. */
 function deliveriesFor(known: Known): NewDelivery[] {
   return known.endpoints
     .filter(() => known.dice.percent(60))
@@ -97,7 +97,7 @@ function settlementOf(known: Known): AttemptSettlement {
     error: null,
     answer: 'x',
   };
-  // No attempt is logged twice under one number: the fence of its lease is used once.
+  // No attempt is logged twice under one number, because a lease is used only once.
   known.leased.splice(known.leased.indexOf(lease), 1);
   return {
     delivery: lease,
@@ -213,7 +213,7 @@ async function live(seed: number, met: Set<string>): Promise<void> {
   }
 }
 
-/** Leases come in no order. */
+/** Leases have no defined order, so they are sorted. */
 function inOrder(verb: string, answer: unknown): unknown {
   if (verb !== 'claim') return answer;
   return (answer as readonly LeasedDelivery[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,5 +1,5 @@
-// The event log in memory. A commit gets its number when it begins, and several run at once, so they become visible out of
-// order; a reader sees nothing at or above the horizon, which is the number of the oldest one that still runs.
+// The event log in memory. A commit gets its number when it begins, and several run at once, so they become visible out of order.
+// A reader sees nothing at or above the horizon, which is the number of the oldest running commit.
 import {
   type BusinessEvent,
   type EventChange,
@@ -25,14 +25,14 @@ export interface LogEntry extends Place {
 }
 
 export interface EventLogModel extends Sync<EventLog> {
-  /** Every event that is visible, whatever the horizon, in the order of the log. */
+  /** Every visible event, even above the horizon, in the order of the log. */
   readonly entries: readonly LogEntry[];
   begin(): number;
-  /** What began with this number ends without a trace. */
+  /** Rolls back the transaction with this number. */
   abort(number: number): void;
   commitRows(number: number, rows: readonly LoggedRow[]): void;
   commitAccountEvent(number: number, event: NewAccountEvent): void;
-  /** Its transaction ends, and nothing of it is in the log. */
+  /** The transaction ends without any entry in the log. */
   commitNothing(number: number): void;
   find(id: string): LogEntry | undefined;
   checkpoint(): () => void;
@@ -155,7 +155,7 @@ function comparePlaces(a: Place, b: Place): number {
   return Number(b.isRefund) - Number(a.isRefund);
 }
 
-/** One event, or the refund and the move. `earlier`: events of the transaction before this row. */
+/** One event, or two: the refund and the state change. `earlier`: the number of events of the transaction before this row. */
 function eventsOfRow(
   { transaction: stored, line, refund }: LoggedRow,
   earlier: number,

@@ -1,4 +1,4 @@
-// What the database remembers of webhooks, in maps of records that are never changed. A backup is a copy of the maps.
+// What the database stores about webhooks, in maps of immutable records. A backup is a copy of the maps.
 import type { EventType } from '../../../../src/domain/events/event.ts';
 import type { Delivery, DeliveryAttempt } from '../../../../src/domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
@@ -6,7 +6,7 @@ import { type EventLogModel, makeLogModel } from './log.ts';
 
 export interface EndpointRow {
   readonly endpoint: Endpoint;
-  /** The number of the transaction that added it. */
+  /** The number of the transaction that added the endpoint. */
   readonly createdBy: number;
   readonly deletedAtMs: number | null;
 }
@@ -39,12 +39,12 @@ export interface DeliveryRow {
 export interface WebhookMemory {
   readonly log: EventLogModel;
   readonly endpoints: Map<string, EndpointRow>;
-  /** By endpoint, the oldest first. */
+  /** The keys of each endpoint, oldest first. */
   readonly keys: Map<string, readonly KeysRow[]>;
   readonly deliveries: Map<string, DeliveryRow>;
-  /** Endpoint and event to the delivery. */
+  /** Maps endpoint and event to the delivery. */
   readonly pairs: Map<string, string>;
-  /** By endpoint, its pending deliveries. */
+  /** The pending deliveries of each endpoint. */
   readonly pending: Map<string, Set<string>>;
   readonly attempts: Map<string, readonly DeliveryAttempt[]>;
   readonly requests: Map<string, { readonly requestHash: string; readonly transactionId: string }>;
@@ -65,7 +65,7 @@ export function emptyWebhookMemory(): WebhookMemory {
   };
 }
 
-/** Calling what it answers puts everything back as it is now. */
+/** The returned function restores the state at the time of this call. */
 export function backupOf(memory: WebhookMemory): () => void {
   const putLogBack = memory.log.checkpoint();
   const at = memory.position.at;

@@ -1,5 +1,5 @@
-// The queue of deliveries and fan-out in memory, answering as the PostgreSQL adapter does: claims go from endpoint to endpoint, an
-// attempt is counted when it is leased, and an outcome is written only by the newest lease.
+// The delivery queue and the fan-out in memory, with the same results as the PostgreSQL adapter: claims take turns between
+// endpoints, an attempt is counted when it is leased, and only the newest lease may write an outcome.
 import { findIdLowerBound } from '../../../../src/domain/values/ids.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import type {
@@ -76,7 +76,7 @@ export function newRow(
 }
 
 type Numbered = Sync<DeliveryQueue> & {
-  /** `number`: of the transaction that disables it. */
+  /** `number`: the number of the transaction that disables it. */
   disableAs(number: number, disabling: EndpointDisabling): boolean;
 };
 
@@ -122,7 +122,7 @@ function keysInForce({ keys }: WebhookMemory, id: string, atMs: number): readonl
     .reverse();
 }
 
-/** Pending deliveries of endpoints that receive. */
+/** Pending deliveries of endpoints that are enabled. */
 export function waiting(memory: WebhookMemory): readonly DeliveryRow[] {
   return [...memory.pending.keys()]
     .filter((id) => isReceiving(memory, id))

@@ -1,5 +1,5 @@
-// The books of a rail: what it has made, taken back and made late, and the balance of our account there. A rail that breaks its word
-// does so here, by the clock of the seed; what it says about it is in words.ts.
+// The books of a rail: the payouts that it made, returned and made late, and the balance of our account there. A rail that
+// contradicts itself does so here, by the clock of the seed; words.ts has what the rail reports about it.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
 import type { SimulatedWorld, WorldPayout } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
@@ -16,13 +16,13 @@ export interface RailBooks {
   readonly statement: SimulatedWorld['statement'];
   readonly rows: ReadonlyMap<string, PaidRow>;
   deedsOf(reference: string): Deeds;
-  /** Whether its money is back, now or before. */
+  /** Returns the payout; true if its money is returned, now or earlier. */
   giveBack(reference: string): boolean;
   putIn(amountMinor: bigint): void;
   balanceMinor(): bigint;
 }
 
-/** A rail that breaks its word does so within this time, and is asked again after it. */
+/** A rail that contradicts itself does so within this time, and is queried again after it. */
 const WORD_MS = [5_000, 230_000] as const;
 
 export function openBooks(
@@ -55,11 +55,11 @@ export function openBooks(
   };
   const payLate = (row: PaidRow) => {
     deedsOf(row.reference).lateAtMs = agenda.now();
-    // What came back was charged when it was first made.
+    // A returned payout was already charged when it was first made.
     balanceMinor -= row.amountMinor + (row.word === 'failed_then_paid' ? row.chargeMinor : 0n);
     witness.late(row);
   };
-  /** The order came again, and to this rail it is another payment. */
+  /** The order was repeated, and this rail treats it as another payment. */
   const payAgain = (row: PaidRow) => {
     if (!isMade(row)) return;
     balanceMinor -= row.amountMinor + row.chargeMinor;
@@ -111,7 +111,7 @@ function watchedStatement(
   };
 }
 
-/** Some of what it does is on its statement; the rest it says only when it is asked. */
+/** Some contradictions appear on the statement; the rail reports the others only when it is queried. */
 function makeWordBreaker({
   dice,
   agenda,

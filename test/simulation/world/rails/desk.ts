@@ -1,5 +1,6 @@
-// What is stored about rails, in memory: what the operator set, how each rail is doing, and who checks it. A rail that is not well is
-// paused, and not resumed before it has answered for a while: counted here again, apart from the product.
+// The stored data about rails, in memory: the operator's settings, the health of each rail, and which process checks it. An
+// unhealthy rail is paused, and resumed only after it has responded for a while: this is counted here again, separately from the
+// product.
 import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
@@ -20,7 +21,7 @@ export function setCaps(memory: RailMemory, caps: readonly RailCap[], atMs: numb
   memory.generation++;
 }
 
-/** By the health check or by the operator; both may have it paused. */
+/** Paused by the health check or by the operator; both pauses may exist at once. */
 export function pauseRail(memory: RailMemory, pause: RailPause): void {
   memory.pauses = [...memory.pauses, pause];
   memory.generation++;
@@ -31,7 +32,7 @@ export function resumeRail(memory: RailMemory, rail: string, byHealth: boolean):
   memory.generation++;
 }
 
-/** When a rail is next to be checked; Infinity once all is well for good. */
+/** When the next rail check is due; Infinity once there are no more faults and no health pauses. */
 export function railDueAtMs({ rails, pauses }: RailMemory, isCalm: boolean): number {
   if (isCalm && !pauses.some(({ byHealth }) => byHealth)) return Number.POSITIVE_INFINITY;
   return Math.min(...[...rails.values()].map(({ dueAtMs }) => dueAtMs));

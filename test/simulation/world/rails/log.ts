@@ -1,4 +1,4 @@
-// What a rail was asked for and what it said, by reference: promises about orders and refusals are judged by it.
+// The requests to a rail and its responses, by reference: the promises about orders and refusals are checked with it.
 import { MIN_NOT_FOUND_ANSWERS } from '../../../../src/domain/rails/payout-outcome.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
@@ -12,22 +12,22 @@ interface Said {
 export interface RailLog {
   said(reference: string, call: Said['call'], status: PayoutStatus, atMs: number): void;
   /**
-   * A process gives the order. Whether it may: the first time, or after the rail said often enough that it does not know it, and
-   * promises to pay a reference once.
+   * A process sends the order. Returns whether it is allowed to: the first time, or if the rail promises to pay a reference once
+   * and has often enough reported that it does not know it.
    */
   order(reference: string): boolean;
   /**
-   * A restore has lost orders, and the operator has seen that none of the lost ones was paid. `rememberedOf` answers how often the
-   * restored books remember that a reference was not found; undefined: they do not have the order.
+   * A restore has lost orders, and the operator has checked that none of them was paid. `rememberedOf` returns how often,
+   * according to the restored books, a reference was not found; undefined: the books do not contain the order.
    */
   forgetOrders(rememberedOf: (reference: string) => number | undefined): void;
-  /** Whether it refused the payout, and said so twice more, over at least so long. */
+  /** Whether the rail refused the payout and confirmed this at least twice, over at least this time. */
   isMeant(reference: string, forMs: number): boolean;
 }
 
 export function makeRailLog(repeats: RepeatPromise): RailLog {
   const all = new Map<string, Said[]>();
-  /** Answers that it is not found, since the last order. */
+  /** The number of "not found" responses since the last order. */
   const notFound = new Map<string, number>();
   return {
     said: (reference, call, { kind }, atMs) => {
@@ -46,7 +46,7 @@ export function makeRailLog(repeats: RepeatPromise): RailLog {
       for (const [reference, count] of notFound) {
         const remembered = rememberedOf(reference);
         if (remembered === undefined) notFound.delete(reference);
-        // An order that was repeated, and whose repetition is lost: the answers before it are what the books know.
+        // The order was repeated, but the restore lost the repeat: the books still count the responses before it.
         else notFound.set(reference, Math.max(count, remembered));
       }
     },

@@ -1,4 +1,4 @@
-// What is remembered about rails in a seed.
+// What the simulation remembers about rails in a seed.
 import type { RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause, Route } from '../../../../src/domain/rails/settings.ts';
 import type { StoredRail } from '../../../../src/ports/rails/rail-store.ts';
@@ -6,7 +6,7 @@ import type { StoredRail } from '../../../../src/ports/rails/rail-store.ts';
 export interface RailMemory {
   routes: readonly Route[];
   caps: readonly RailCap[];
-  /** Every set of caps there was, and since when. */
+  /** Every set of caps, with the time from which it applied. */
   readonly capsSince: { readonly atMs: number; readonly caps: readonly RailCap[] }[];
   pauses: readonly RailPause[];
   /** Rises with every change. */
@@ -18,8 +18,8 @@ export interface KeptRail {
   readonly stored: StoredRail;
   readonly fence: bigint;
   readonly dueAtMs: number;
-  /** What was answered about it last. */
+  /** The last health figures of the rail. */
   readonly figures: RailFigures | null;
-  /** Probes in a row that succeeded, as they were saved. */
+  /** The number of successful probes in a row, as it was saved. */
   readonly answered: number;
 }

@@ -1,4 +1,4 @@
-// What the rails of a seed are made with, and who sees what they do.
+// The options of the rails of a seed, and the witness of what they do.
 import type {
   SimulatedWorld,
   WorldStatementRow,
@@ -7,20 +7,20 @@ import type { Scenario } from '../../../../src/ports/sandbox.ts';
 import type { Agenda } from '../agenda.ts';
 import type { PaidRow } from './words.ts';
 
-/** Its statement also has what customers pay in. It breaks its word. */
+/** Its statement also contains the payments of customers. It breaks its word. */
 export const FICKLE = 'simulated';
 
 export interface ReportedRow extends WorldStatementRow {
   readonly rail: string;
 }
 
-/** Called for every row when it is new, before any process gets an answer about it. */
+/** Called for every new row, before any process gets a response about it. */
 export interface RailWitness {
-  /** It is made, or certain to be, unless its fate is to fail or its word is that it failed. */
+  /** The payout is made or certain to be made, unless its fate is to fail or the rail first reports it as failed. */
   payout(row: PaidRow): void;
-  /** The money of a payout that was made is back. */
+  /** The money of a payout was returned. */
   returned(row: PaidRow): void;
-  /** A payout that the rail called failed, or took back, was made after all. */
+  /** A payout that the rail had reported as failed, or had returned, was made after all. */
   late(row: PaidRow): void;
   line(row: ReportedRow): void;
 }
@@ -30,11 +30,11 @@ export interface RailOptions {
   readonly agenda: Agenda;
   readonly paceMs: number;
   readonly troublePercent: number;
-  /** Of a hundred payouts, for how many the fickle rail breaks its word. */
+  /** The percentage of payouts for which the fickle rail contradicts itself. */
   readonly brokenPercent: number;
   readonly plays: SimulatedWorld['plays'];
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly witness: RailWitness;
-  /** A line of a statement can be read. */
+  /** A statement line has become readable. */
   readonly onLine: (rail: string, position: number, atMs: number) => void;
 }

@@ -1,6 +1,6 @@
-// The bank rails of a seed: simulated banks, each with an account and books of its own. One is sick for a while now and then; the
-// other breaks its word. Either may pay again what it is ordered again. A payout stands in the books of the rail that made it, and
-// nowhere else.
+// The bank rails of a seed: simulated banks, each with a separate account and separate books. One fails for a while now and then;
+// the other contradicts itself. Either may pay an order again if it is repeated. A payout is only in the books of the rail that
+// made it.
 import { makeSimulatedBank, type SimulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
 import type { WorldStatementRow } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
@@ -24,31 +24,31 @@ const ACCOUNTS: Readonly<Record<string, RailAccount | null>> = {
 };
 
 export interface BankRail extends SimulatedBank {
-  /** What it was asked and what it said, by reference. */
+  /** The requests to the rail and its responses, by reference. */
   readonly log: RailLog;
-  /** Whether a call leaves our machine at all; asked once for each. */
+  /** Whether a call leaves our machine; called once for each call. */
   isReachable(reference: string): boolean;
-  /** Puts a line on its statement. */
+  /** Adds a line to the statement of the rail. */
   report(row: WorldStatementRow): void;
   putIn(amountMinor: bigint): void;
-  /** By its own books, when all that is in progress has been made. */
+  /** The balance in the rail's own books after all payouts in progress are made. */
   balanceMinor(): bigint;
   calm(): void;
 }
 
-/** In the order of configuration. */
+/** In the order of the configuration. */
 export function makeRails(options: RailOptions): readonly BankRail[] {
   const dice = makeDice(`${options.seed} rails`);
   const rails = [makeRail(options, FICKLE, () => options.troublePercent), makeSickRail(options, dice)];
   return dice.percent(50) ? rails : rails.toReversed();
 }
 
-/** Clocks of processes differ by less than what a refusal is doubted for; many words are broken within it. */
+/** Clocks differ by less than the time in which a refusal is confirmed; a rail often contradicts itself within that time. */
 const TERMS: RailTerms = { ...SIMULATED_TERMS, confirmAfterMs: 60_000, confirmAgainMs: 90_000 };
 
 const PAYS_AGAIN_PERCENT = 25;
 
-/** What the rail promises about a reference that it gets twice. It keeps that promise, and does nothing that it has not promised. */
+/** What the rail promises about a reference that it receives twice. It keeps that promise, and does nothing beyond it. */
 function repeatsOf(seed: string, name: string): RailTerms['repeats'] {
   return makeDice(`${seed} repeats of ${name}`).percent(PAYS_AGAIN_PERCENT) ? 'not_promised' : 'paid_once';
 }

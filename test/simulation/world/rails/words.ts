@@ -1,10 +1,11 @@
-// What a rail says about its payouts, and what it does: the rail that breaks its word calls a payout failed and makes it later,
-// takes back what it made, or makes again what it took back. What it really did is in its books, whatever it says.
+// What a rail reports about its payouts, and what it does: the rail that contradicts itself reports a payout as failed and makes
+// it later, returns a payout that it made, or makes a returned payout again. What it really did is in its books, whatever it
+// reports.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
 import type { WorldPayout } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { Fault, PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
 
-/** `kept`: it does what it says. The others say what it says first, and what it does then. */
+/** `kept`: the rail does what it reports. The other values name first what it reports, and then what it does. */
 export type Word = 'kept' | 'failed_then_paid' | 'paid_then_returned' | 'returned_then_paid';
 export const BROKEN_WORDS: readonly Exclude<Word, 'kept'>[] = [
   'failed_then_paid',
@@ -17,22 +18,22 @@ export const BROKEN_WORDS: readonly Exclude<Word, 'kept'>[] = [
 export interface PaidRow extends WorldPayout {
   readonly rail: string;
   readonly word: Word;
-  /** Whose fault it is, should the rail call it failed. */
+  /** Who caused the failure, if the rail reports the payout as failed. */
   readonly fault: Fault;
 }
 
-/** Whether it is made, or certain to be, as far as the rail has said. */
+/** Whether the payout is made or certain to be made, according to the rail's first report. */
 export function isMade({ fate, word }: PaidRow): boolean {
   return fate !== 'fails' && word !== 'failed_then_paid';
 }
 
-/** When the rail takes a payout back, and when it makes one after all; undefined: it did neither so far. */
+/** When the rail returned a payout, and when it made one after all; undefined: not yet. */
 export interface Deeds {
   returnedAtMs?: number;
   lateAtMs?: number;
 }
 
-/** What the rail says about a payout that its books have, when it says anything certain. */
+/** What the rail reports about a payout in its books, if its response is certain. */
 export function saysOf(row: PaidRow, deeds: Deeds, status: PayoutStatus, nowMs: number): PayoutStatus {
   if (status.kind === 'unknown' || status.kind === 'not_found') return status;
   const { sessionId, word, chargeMinor } = row;

@@ -1,4 +1,5 @@
-// What the faults of an Ethereum provider report about the chain, its head, balances, nonces and submitted transactions.
+// How the faults of an Ethereum provider change its responses about the chain, its head, balances, nonces and submitted
+// transactions.
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';

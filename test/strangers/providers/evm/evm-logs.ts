@@ -1,4 +1,4 @@
-// What the faults of an Ethereum provider do to logs and receipts.
+// How the faults of an Ethereum provider change logs and receipts.
 import { concerns, meant, pick, type Random, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
 import type { Outcome, RpcCall } from '../rpc.ts';
@@ -34,7 +34,7 @@ function reverted(receipt: JsonObject): JsonObject | undefined {
   return { ...receipt, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` };
 }
 
-/** Changes one receipt, or those of a block that the fault is about; null removes a receipt. */
+/** Changes one receipt, or those receipts of a block that the fault is about; null removes a receipt. */
 function changeReceipts(
   result: Json,
   call: RpcCall,

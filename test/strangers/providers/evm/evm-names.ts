@@ -1,4 +1,4 @@
-// The faults of this family's provider by name, each with the public behaviour it imitates.
+// The names of this family's provider faults, each with the public behaviour that it imitates.
 
 // Documented shapes: https://ethereum.github.io/execution-apis/ and https://eips.ethereum.org/EIPS/eip-1474
 export const FAULTS = [
@@ -10,65 +10,61 @@ export const FAULTS = [
   'says_reverted',
   // The receipt of a mined transaction is null. https://github.com/NethermindEth/nethermind/issues/2424
   'receipt_missing',
-  // Neither the transaction nor its receipt is known. https://github.com/web3/web3.js/issues/1679
+  // The provider knows neither the transaction nor its receipt. https://github.com/web3/web3.js/issues/1679
   'transaction_unknown',
-  // Logs of one block (`at`) or of what `about` names are missing.
-  // https://github.com/INFURA/infura/issues/50
+  // The logs of one block (`at`), or the logs that `about` names, are missing. https://github.com/INFURA/infura/issues/50
   'logs_hole',
-  // Logs are answered by a node `by` blocks behind, or at `at`.
-  // https://github.com/ethereum/go-ethereum/issues/24078
+  // Logs come from a node that is `by` blocks behind, or at block `at`. https://github.com/ethereum/go-ethereum/issues/24078
   'logs_lag',
-  // Balances and eth_call come from an older block: the answer to the same call before the fault, or with
-  // `empty` nothing for what was never asked before. https://github.com/INFURA/infura/issues/31
+  // Balances and eth_call come from an older block: the response to the same call before the fault, or with `empty` an empty
+  // response if the call was never made before. https://github.com/INFURA/infura/issues/31
   'balances_lag',
-  // The nonce is lower by `by`. https://github.com/cowprotocol/services/issues/64
+  // The reported nonce is lower by `by`. https://github.com/cowprotocol/services/issues/64
   'nonce_lag',
-  // The head stands `by` blocks lower, or at `at`; a block for it must have passed before.
+  // The head is `by` blocks lower, or at `at`; the provider must have seen such a block before.
   // https://github.com/ethereum/go-ethereum/issues/27353
   'head_goes_back',
-  // Safe and finalized are answered with the newest block that passed: some chains and gateways do not tell
-  // them apart.
+  // The newest seen block is returned for safe and finalized: some chains and gateways do not distinguish them.
   // https://github.com/ethereum/execution-apis/blob/main/src/schemas/block.yaml
   'finalized_ahead',
-  // Submitted, and answered with error -32000 (`message`).
+  // The transaction is submitted, but the response is error -32000 (`message`).
   // https://github.com/NethermindEth/nethermind/issues/4148
   'accepted_but_error',
-  // "already known", and not submitted. https://github.com/ApeWorX/web3.py/issues/2364
+  // The response is "already known", but the transaction is not submitted. https://github.com/ApeWorX/web3.py/issues/2364
   'error_but_not_sent',
-  // Answered with its hash, and not submitted. https://github.com/gnosis/gp-v2-services/issues/896
+  // The response is the hash, but the transaction is not submitted. https://github.com/gnosis/gp-v2-services/issues/896
   'dropped',
   // A log is repeated. https://github.com/darwinia-network/darwinia/issues/1649
   'extra_transfer',
-  // A log of a block that is no longer in the chain (`extra: false`: the real log is marked).
+  // Adds a log of a block that is no longer in the chain (`extra: false`: the real log is marked as removed).
   // https://github.com/subvisual/dora-the-tipset-explorer/pull/4
   'removed_log',
-  // A log of another contract (`value`) than the requested one: a filter that a gateway has not applied.
+  // A log of a contract (`value`) that was not requested, as if a gateway had not applied the filter.
   'other_address_log',
-  // The log says that more moved than did (`by`): a token whose log hides its fee.
+  // The amount in the log is higher than the real amount (`by`): a token whose log hides its fee.
   // https://github.com/d-xo/weird-erc20#fee-on-transfer
   'value_differs',
-  // More than `by` blocks in one eth_getLogs: error -32005. https://github.com/AugurProject/augur/issues/4923
+  // A request for more than `by` blocks in one eth_getLogs gets error -32005. https://github.com/AugurProject/augur/issues/4923
   'too_large_range',
-  // The answer is sent after `ms` milliseconds.
+  // The response is sent after `ms` milliseconds.
   'slow',
-  // The connection closes before the answer, after the call was forwarded.
+  // The connection closes before the response, after the call was forwarded.
   'cut',
-  // 429 with retry-after (`by` seconds). https://docs.metamask.io/services/how-to/avoid-rate-limiting/
+  // Status 429 with retry-after (`by` seconds). https://docs.metamask.io/services/how-to/avoid-rate-limiting/
   'too_many',
-  // 200 with an HTML page of the gateway instead of data.
+  // Status 200 with an HTML page of the gateway instead of data.
   'html',
-  // The body ends in the middle.
+  // The body ends in the middle of the JSON.
   'half_json',
-  // A key comes twice, its true value first; which one counts is left open by
-  // https://www.rfc-editor.org/rfc/rfc8259
+  // A key occurs twice, with its true value first; https://www.rfc-editor.org/rfc/rfc8259 does not define which one counts.
   'doubled_keys',
-  // A submitted transaction reaches the node twice, and the second answer is returned: a gateway that retries.
+  // A submitted transaction reaches the node twice, and the second response is returned, as from a gateway that retries.
   'doubled',
-  // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
+  // Arrays are refused with error -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',
-  // The answers of a batch are in another order. https://github.com/emeraldpay/dshackle/issues/148
+  // The responses of a batch are in another order. https://github.com/emeraldpay/dshackle/issues/148
   'batch_shuffled',
-  // Two answers of a batch have swapped their ids. https://github.com/ethers-io/ethers.js/issues/3431
+  // Two responses of a batch have each other's id. https://github.com/ethers-io/ethers.js/issues/3431
   'wrong_id',
 ] as const;
 

@@ -1,4 +1,4 @@
-// Each fault of the Ethereum provider changes exactly the answers that it describes, in the described way.
+// Each fault of the Ethereum provider changes exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -52,7 +52,7 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   send: ['eth_sendRawTransaction', '0x02'],
 };
 
-// The upstream is at block 100 and moves to 110 when a test asks for it.
+// The upstream node is at block 100 and moves to 110 when a test requests it.
 let head = 100;
 let upstream: TinyUpstream;
 let provider: Provider<EvmFault>;
@@ -91,7 +91,7 @@ async function askAll(): Promise<Readonly<Record<string, RpcAnswer>>> {
   return answers;
 }
 
-/** The answers of all calls that a fault changes; all others must be true. */
+/** The responses of all calls that a fault changes; all other responses must be true. */
 async function changedBy(
   fault: EvmFault,
   options: FaultOptions = {},

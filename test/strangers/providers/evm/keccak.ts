@@ -1,4 +1,4 @@
-// Keccak-256 with the padding of Ethereum, which is used for transaction hashes; node:crypto has only the later SHA3-256.
+// Keccak-256 with Ethereum's padding, which is used for transaction hashes; node:crypto has only the later SHA3-256.
 const MASK = (1n << 64n) - 1n;
 const RATE = 136;
 

@@ -1,4 +1,4 @@
-// Base58 in the alphabet of Bitcoin, in which Solana writes keys, hashes and signatures.
+// Base58 with Bitcoin's alphabet, which Solana uses for keys, hashes and signatures.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export function toBase58(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
-// What the faults of a Solana provider report about the chain, its slots, blockhashes, accounts and submitted transactions.
+// How the faults of a Solana provider change its responses about the chain, its slots, blockhashes, accounts and submitted
+// transactions.
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, numberOf, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';
@@ -48,7 +49,7 @@ export function signatureOf(method: string, params: readonly Json[]): string | u
   if (method !== 'sendTransaction' || text === undefined) return undefined;
   const encoding = isObject(params[1]) ? params[1].encoding : undefined;
   const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : fromBase58(text);
-  // The number of signatures is first; no transaction has so many that it needs a second byte.
+  // The first byte is the number of signatures; no transaction has so many that it needs a second byte.
   return bytes === undefined || bytes.length < 65 ? undefined : toBase58(bytes.subarray(1, 65));
 }
 
@@ -115,7 +116,7 @@ function blockhashRules(memory: SolanaMemory, random: Random) {
       reply: (result: Json, _call: RpcCall, use: Use) => {
         const limit = (heightOf(result) ?? 0) - (use.options.by ?? 1);
         const old = memory.blockhashes().filter((known) => (heightOf(known) ?? Infinity) <= limit);
-        // Without a number of blocks the oldest is used, otherwise the newest that is old enough.
+        // Without `by` the oldest blockhash is used, otherwise the newest one that is old enough.
         const chosen = use.options.by === undefined ? old[0] : old.at(-1);
         return chosen === undefined ? undefined : { result: chosen };
       },

@@ -1,4 +1,4 @@
-// What the faults of a Solana provider report about signatures, their statuses and their transactions.
+// How the faults of a Solana provider change its responses about signatures, their statuses and their transactions.
 import { concerns, meant, pick, type Random, shuffled, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, numberOf, textOf } from '../json.ts';
 import type { Outcome, RpcCall } from '../rpc.ts';

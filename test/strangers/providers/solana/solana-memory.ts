@@ -1,4 +1,4 @@
-// What a proxy of a Solana node has seen: the highest slot, blockhashes, and earlier answers about accounts.
+// What a proxy of a Solana node has seen: the highest slot, blockhashes, and earlier responses about accounts.
 import { Earlier, type Use } from '../faults.ts';
 import { isList, isObject, type Json, numberOf } from '../json.ts';
 import type { RpcCall } from '../rpc.ts';
@@ -49,12 +49,12 @@ export class SolanaMemory {
   }
 }
 
-// A request for an account with another commitment or encoding is a different request, because the answer has another form.
+// A request for an account with another commitment or encoding is a different request, because the response has another form.
 function questionOf(call: RpcCall): string {
   return JSON.stringify([call.method, call.params]);
 }
 
-/** The answer of a node that has not seen an account yet. */
+/** The response of a node that has not seen an account yet. */
 function nothing(call: RpcCall): Json | undefined {
   const context = { slot: 1 };
   if (call.method === 'getTokenAccountBalance') return NO_ACCOUNT;

@@ -1,81 +1,77 @@
-// The faults of this family's provider by name, each with the public behaviour it imitates.
+// The names of this family's provider faults, each with the public behaviour that it imitates.
 
 // Documented shapes: https://solana.com/docs/rpc/http
 export const FAULTS = [
   // The genesis hash of another cluster (`value`). https://solana.com/docs/rpc/http/getgenesishash
   'another_chain',
-  // A landed signature has no status, wherever it is looked for.
-  // https://github.com/solana-labs/solana/issues/9305
+  // A landed signature has no status in any query. https://github.com/solana-labs/solana/issues/9305
   'status_missing',
-  // A landed signature has no status unless searchTransactionHistory is asked for: the recent cache has lost
-  // it.
+  // A landed signature has no status unless the request sets searchTransactionHistory: the recent cache has lost it.
   // https://github.com/chainstacklabs/compare-dashboard-functions/pull/87
   'status_missing_recent',
-  // A landed transaction is null. https://solana.com/docs/rpc/http/gettransaction
+  // The response for a landed transaction is null. https://solana.com/docs/rpc/http/gettransaction
   'transaction_missing',
   // The status of a successful transaction has an err. https://solana.com/docs/rpc/http/getsignaturestatuses
   'says_failed',
-  // The transaction, and its entry in the history of an address, has an err although it succeeded.
+  // A successful transaction, and its entry in the history of an address, has an err.
   'history_says_failed',
-  // A confirmationStatus of finalized for a transaction that is only processed or confirmed.
+  // The confirmationStatus is finalized for a transaction that is only processed or confirmed.
   'finalized_early',
   // One entry of getSignaturesForAddress is missing. https://github.com/solana-labs/solana/issues/21843
   'signatures_hole',
-  // getSignaturesForAddress stands `by` slots behind, or at `at`.
-  // https://github.com/solana-labs/solana/issues/24620
+  // getSignaturesForAddress is `by` slots behind, or at `at`. https://github.com/solana-labs/solana/issues/24620
   'signatures_lag',
-  // One entry of getSignaturesForAddress comes twice, as when two pages overlap.
+  // One entry of getSignaturesForAddress occurs twice, as when two pages overlap.
   // https://github.com/solana-labs/solana/issues/22456
   'signatures_twice',
-  // getSignaturesForAddress in another order. https://github.com/anza-xyz/agave/issues/907
+  // The entries of getSignaturesForAddress are in another order. https://github.com/anza-xyz/agave/issues/907
   'signatures_unordered',
-  // Accounts and balances are those before the fault, or with `empty` not there when never asked before.
+  // Accounts and balances are those before the fault; with `empty`, an account that was never requested before is missing.
   // https://github.com/chainstacklabs/pumpfun-bonkfun-bot/issues/130
   'account_lag',
   // Slot and block height are lower by `by`. https://github.com/anza-xyz/agave/issues/3787
   'slot_goes_back',
-  // Slot and block height are higher by `by`: a node on a fork, or one that counts slots it has not replayed.
+  // Slot and block height are higher by `by`: a node on a fork, or a node that counts slots that it has not replayed.
   'slot_ahead',
-  // An older blockhash that passed before. https://github.com/solana-labs/solana/issues/16873
+  // An older blockhash that the provider has seen before. https://github.com/solana-labs/solana/issues/16873
   'blockhash_old',
-  // A blockhash that this chain never had (`value`): a pool that mixes clusters.
+  // A blockhash that this chain never had (`value`), as from a pool that mixes clusters.
   'blockhash_of_another_chain',
-  // isBlockhashValid is false while it is valid. https://github.com/solana-labs/solana/issues/27189
+  // isBlockhashValid returns false while the blockhash is valid. https://github.com/solana-labs/solana/issues/27189
   'blockhash_said_invalid',
-  // Submitted, and answered with -32002 as if the simulation had failed.
+  // The transaction is submitted, but the response is error -32002, as if the simulation had failed.
   // https://github.com/solana-mobile/dapp-publishing/issues/179
   'accepted_but_preflight_error',
-  // Submitted, and answered with -32005. https://github.com/solana-labs/solana/issues/21046
+  // The transaction is submitted, but the response is error -32005. https://github.com/solana-labs/solana/issues/21046
   'accepted_but_node_behind',
-  // Answered with its signature, and not submitted. https://solana.com/developers/cookbook/transactions/retry
+  // The response is the signature, but the transaction is not submitted.
+  // https://solana.com/developers/cookbook/transactions/retry
   'dropped',
-  // context.slot is not the slot of the value: higher by `by`. https://github.com/anza-xyz/agave/issues/9028
+  // context.slot is higher by `by` than the slot of the value. https://github.com/anza-xyz/agave/issues/9028
   'context_slot_differs',
-  // -32016 for calls with minContextSlot. https://github.com/jet-lab/jet-v2/pull/814
+  // Calls with minContextSlot get error -32016. https://github.com/jet-lab/jet-v2/pull/814
   'min_context_slot',
-  // A balance after a transaction (postTokenBalances) is larger than what moved makes it (`by` base units).
-  // https://solana.com/docs/rpc/json-structures
+  // A balance after a transaction (postTokenBalances) is too high (`by` base units). https://solana.com/docs/rpc/json-structures
   'token_balance_differs',
-  // The answer is sent after `ms` milliseconds.
+  // The response is sent after `ms` milliseconds.
   'slow',
-  // The connection closes before the answer, after the call was forwarded.
+  // The connection closes before the response, after the call was forwarded.
   'cut',
-  // 429 with retry-after (`by` seconds). https://solana.com/docs/references/clusters
+  // Status 429 with retry-after (`by` seconds). https://solana.com/docs/references/clusters
   'too_many',
-  // 200 with an HTML page of the gateway instead of data.
+  // Status 200 with an HTML page of the gateway instead of data.
   'html',
-  // The body ends in the middle.
+  // The body ends in the middle of the JSON.
   'half_json',
-  // A key comes twice, its true value first; which one counts is left open by
-  // https://www.rfc-editor.org/rfc/rfc8259
+  // A key occurs twice, with its true value first; https://www.rfc-editor.org/rfc/rfc8259 does not define which one counts.
   'doubled_keys',
-  // A submitted transaction reaches the node twice, and the second answer is returned: a gateway that retries.
+  // A submitted transaction reaches the node twice, and the second response is returned, as from a gateway that retries.
   'doubled',
-  // Arrays are refused with -32600. https://www.jsonrpc.org/specification#batch
+  // Arrays are refused with error -32600. https://www.jsonrpc.org/specification#batch
   'batch_refused',
-  // The answers of a batch are in another order. https://www.jsonrpc.org/specification#batch
+  // The responses of a batch are in another order. https://www.jsonrpc.org/specification#batch
   'batch_shuffled',
-  // Two answers of a batch have swapped their ids.
+  // Two responses of a batch have each other's id.
   'wrong_id',
 ] as const;
 

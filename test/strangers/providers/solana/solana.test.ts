@@ -1,4 +1,4 @@
-// Each fault of the Solana provider changes exactly the answers that it describes, in the described way.
+// Each fault of the Solana provider changes exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
   health: ['getHealth'],
 };
 
-// The upstream is at slot 1000 and moves on when a test asks for it.
+// The upstream node is at slot 1000 and moves forward when a test requests it.
 let slot = 1000;
 let upstream: TinyUpstream;
 let provider: Provider<SolanaFault>;
@@ -84,7 +84,7 @@ function resultOf(method: string): unknown {
   return results[method] ?? null;
 }
 
-/** The answers of all calls that a fault changes; all others must be true. */
+/** The responses of all calls that a fault changes; all other responses must be true. */
 async function changedBy(
   fault: SolanaFault,
   options: FaultOptions = {},

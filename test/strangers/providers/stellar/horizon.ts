@@ -1,4 +1,4 @@
-// Horizon over HTTP: each request passes the rules of the active faults, in the order of the rules. Links in the answers are
+// Horizon over HTTP: each request passes the rules of the active faults, in the order of the rules. Links in the responses are
 // rewritten to this provider, whatever host Horizon wrote into them.
 import { concerns, type Faults, type Use } from '../faults.ts';
 import { type Json, type JsonObject, readJson, writeJson } from '../json.ts';
@@ -11,14 +11,14 @@ export interface HorizonReply {
   readonly json: Json;
 }
 
-/** The effect of one fault. Undefined always means: no change. */
+/** The effect of one fault. Undefined always means that nothing changes. */
 export interface HorizonRule {
   readonly fits: (call: Call) => boolean;
-  /** The rule searches `about` in the records of the answer; otherwise the call must name it. */
+  /** Whether the rule searches the records of the response for `about`; otherwise the call must contain it. */
   readonly amongEntries?: boolean;
-  /** An answer without forwarding the call. */
+  /** A response without forwarding the call. */
   readonly ask?: (call: Call, use: Use) => HorizonReply | undefined;
-  /** Another answer instead of a true and successful one. */
+  /** A response that replaces a true and successful one. */
   readonly reply?: (reply: HorizonReply, call: Call, use: Use) => HorizonReply | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface HorizonFamily {
   readonly upstream: string;
   /** The hash of the transaction that a call submits. */
   readonly sent: (call: Call) => string | undefined;
-  /** Receives every true answer before a fault does. */
+  /** Receives every true response before the faults do. */
   readonly learn: (call: Call, reply: HorizonReply) => void;
 }
 
@@ -59,7 +59,7 @@ export function problem(status: number, type: string, title: string, extras?: Js
   };
 }
 
-/** Everything a request names: its path, its query, its form, and the hash of the transaction that it submits. */
+/** All names in a request: its path, its query, its form, and the hash of the transaction that it submits. */
 export function namesOf(call: Call, sent?: string): string {
   const form = call.body === '' ? '' : [...new URLSearchParams(call.body).values()].join(' ');
   return `${call.path} ${[...call.query.values()].join(' ')} ${form} ${sent ?? ''}`;

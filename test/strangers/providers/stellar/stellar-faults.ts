@@ -1,4 +1,4 @@
-// What the faults of a Horizon report about the network, transactions, submissions, accounts and its own state.
+// How the faults of a Horizon change its responses about the network, transactions, submissions, accounts and its own state.
 import type { Random, Use } from '../faults.ts';
 import { isList, isObject, type Json, textOf } from '../json.ts';
 import type { TransportFault } from '../transport.ts';
@@ -80,7 +80,7 @@ function sendRules(memory: StellarMemory) {
   };
 }
 
-/** The answer for a transaction as if it had been applied in the ledger after the latest. */
+/** The response for a transaction as if it had been applied in the ledger after the latest one. */
 function accepted(call: Call, memory: StellarMemory): HorizonReply {
   const hash = memory.sentHash(call) ?? '';
   const ledger = memory.ledger() + 1;

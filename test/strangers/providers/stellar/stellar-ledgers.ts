@@ -1,4 +1,4 @@
-// What the faults of a Horizon report about ledgers, times and its Latest-Ledger header.
+// How the faults of a Horizon change ledgers, times and the Latest-Ledger header.
 import { createHash } from 'node:crypto';
 import type { Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, numberOf, textOf } from '../json.ts';
@@ -48,7 +48,7 @@ function shifted(key: string) {
   };
 }
 
-/** The value with the time under a key shifted, at any depth. */
+/** Shifts the time under a key, at any depth of the value. */
 function withMovedTimes(value: Json, key: string, ms: number): Json {
   if (isList(value)) return value.map((entry) => withMovedTimes(entry, key, ms));
   if (!isObject(value)) return value;
@@ -83,7 +83,7 @@ function behind(reply: HorizonReply, call: Call, use: Use, memory: StellarMemory
   return said.length === 0 ? undefined : { ...reply, json: { ...json, ...Object.fromEntries(said) } };
 }
 
-/** A list of ledgers from the newest down begins lower; one from the oldest up ends earlier. */
+/** A list from the newest ledger down begins with an older ledger; a list from the oldest up ends earlier. */
 function olderLedgers(
   reply: HorizonReply,
   json: JsonObject,

@@ -1,4 +1,4 @@
-// Each fault of the Horizon proxy changes exactly the answers that it describes, in the described way.
+// Each fault of the Horizon proxy changes exactly the responses that it describes, in the described way.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -9,13 +9,12 @@ import { FAULTS, type StellarFault } from './stellar-names.ts';
 
 const ACCOUNT = 'GDAT5HWTGIU4TSSZ4752OUC4SABDLTLZFRPZUJ3D6LKBNEPA7V2CIG54';
 const ISSUER = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
-// The envelope, sequence and all, that https://github.com/stellar-deprecated/horizon/issues/330 shows.
+// The envelope, with its sequence, from https://github.com/stellar-deprecated/horizon/issues/330
 const ENVELOPE =
   'AAAAALigS9bWBGSZb/b2DxfAVMVeWktk2IhGRIE7CMaqlf8zAAAAZAAJZqQAAAMeAAAAAAAAAAAAAAABAAAAAAAAAAEAAAAA' +
   'jNsoSdqPFb2bmzzfj3buFDSVfgawK5btZGeeQ95hGZ8AAAAAAAAAAACYloAAAAAAAAAAAaqV/zMAAABA8LhIzi2jawhQbOeA' +
   '7O0Vr/mrMrHwIyouH21aBvuTALljTOp1AWQDY+ohm1Y7hfBnNtr+q0VWphK81VjljWAcDQ==';
-// One of the later form on the test network, that https://github.com/stellar/go-stellar-sdk/issues/5192
-// shows.
+// An envelope of the later form on the test network, from https://github.com/stellar/go-stellar-sdk/issues/5192
 const LATER_ENVELOPE =
   'AAAAAgAAAACI3DQX1QWOxLRQPgwS6hoKib4gD+mJIkI9QzQBT6aw7gAAJxAAAYJ5AAABZAAAAAAAAAABAAAAHEJXUnhramQ5' +
   'V3VkdXVrZXdrakN1dVVjQlk0YWgAAAABAAAAAQAAAACI3DQX1QWOxLRQPgwS6hoKib4gD+mJIkI9QzQBT6aw7gAAAAEAAAAA' +
@@ -83,7 +82,7 @@ async function ask(path: string, tx = ENVELOPE): Promise<Got> {
   return { status: answer.status, ledger: answer.headers.get('latest-ledger'), json: await answer.json() };
 }
 
-/** The answers of all calls that a fault changes; all others must be true. */
+/** The responses of all calls that a fault changes; all other responses must be true. */
 async function changedBy(
   fault: StellarFault,
   options: FaultOptions = {},

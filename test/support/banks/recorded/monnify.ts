@@ -1,5 +1,5 @@
-// Bodies of Monnify's webhooks in the shapes of its public documentation, with additional fields, and one that is not JSON in the
-// documentation either. Each has its expected subject.
+// Bodies of Monnify's webhooks in the shapes of its public documentation, with additional fields; one of them is not valid JSON,
+// as in the documentation. Each has its expected subject.
 import type { Recorded } from './recorded.ts';
 
 const collection = (more: object = {}) => ({

@@ -1,4 +1,4 @@
-// Settlement notices in the shape of Providus's public documentation, and variants that its clients have seen: other types,
+// Settlement notices in the shape of Providus's public documentation, and variants that its clients have received: other types,
 // blanks, the word null. Each has its expected subject.
 import type { Recorded } from './recorded.ts';
 

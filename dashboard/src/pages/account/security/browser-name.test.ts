@@ -1,4 +1,4 @@
-// The user agent of a browser also names other browsers, so the order of the patterns decides.
+// The user agent of a browser also contains the names of other browsers, so the order of the patterns decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browserName } from './browser-name.ts';

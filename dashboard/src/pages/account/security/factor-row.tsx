@@ -1,5 +1,5 @@
-// Shared by the second factors: the row of a factor, and the change of a factor. A change needs a recent second factor for the
-// person's own id. The page asks for it when the service requires it, and then repeats the change.
+// Components shared by the second factors: the row of a factor, and the change of a factor. A change needs a recent second factor
+// for the person's own id. The page asks for it when the service requires it, and then repeats the change.
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../api/query.ts';

@@ -1,4 +1,4 @@
-// Passkeys: added with a name, listed, removed.
+// Passkeys: add one with a name, list them, remove one.
 import { Button, Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

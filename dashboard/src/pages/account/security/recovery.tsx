@@ -1,4 +1,4 @@
-// Recovery codes: how many are left, and new ones, shown once.
+// Recovery codes: how many are left, and new codes, which are shown only once.
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,4 +1,4 @@
-// The attempts of a delivery, newest first: time, duration and answer. The answer comes from outside, so it is shown as plain
+// The attempts of a delivery, newest first: time, duration and response. The response comes from outside, so it is shown as plain
 // text.
 import type { DeliveryAttempt, DeliveryDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';

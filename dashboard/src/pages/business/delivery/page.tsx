@@ -1,4 +1,4 @@
-// One webhook delivery: the request, the answer of each attempt, and the button that sends it again.
+// One webhook delivery: the request, the response to each attempt, and the button that sends it again.
 import { Button } from '@mantine/core';
 import { pathTo, post } from '../../../api/calls.ts';
 import type { DeliveryDetail } from '../../../api/console-types.ts';

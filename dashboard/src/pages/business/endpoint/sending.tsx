@@ -156,7 +156,7 @@ export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number
 
 type Params = ReturnType<typeof useEndpointParams>;
 
-/** One request processes a part of a long range, so it is repeated until nothing is left. */
+/** One request processes only a part of a long range, so the request is repeated until nothing is left. */
 async function queueAll(
   ask: (cursor: string | undefined) => Promise<RecoverWebhooksAnswer>,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-// Secret keys of one mode: created with a name and a scope, shown once, rolled with an overlap, or revoked immediately.
+// Secret keys of one mode. A key is created with a name and a scope, shown once, rolled with an overlap, or revoked immediately.
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';

@@ -119,7 +119,7 @@ export function useKeys() {
   return useRead(KEYS, { params, refetchMs: LAST_USE_EVERY_MS });
 }
 
-/** Live keys are for owners. */
+/** Only owners manage live keys. */
 export function useMayManage(): boolean {
   const { mode } = useBusinessLocation();
   const role = useBusinessRole();

@@ -1,4 +1,4 @@
-// The three plots of the overview: volume, outcomes, time to delivery. They are loaded when the page has its figures. Each plot
+// The three plots of the overview: volume, outcomes, time to delivery. They are loaded once the page has its figures. Each plot
 // is also available as a table.
 import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';

@@ -18,7 +18,10 @@ export function todaySentence(today: DayFigures): string {
   return `${naira(addNaira(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
 }
 
-/** The share of finished transactions that completed; null if none is finished. One decimal, never rounded up to 100 %. */
+/**
+ * The share of finished transactions that completed; null if none is finished. It has one decimal and is never rounded up to 100
+ * %.
+ */
 export function completedShare({ completed, failed, refunded, lapsed }: DayFigures): string | null {
   const over = completed + failed + refunded + lapsed;
   if (over === 0) return null;
@@ -38,7 +41,7 @@ export function todayDetail(today: DayFigures, medianSeconds: number | null): st
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Below ten seconds with one decimal, for example 0.4 s. */
+/** Times below ten seconds have one decimal, for example 0.4 s. */
 export function seconds(value: number): string {
   return value < 10 ? `${Number(value.toFixed(1))} s` : duration(value);
 }
@@ -101,7 +104,7 @@ export function requiredActions(waiting: Waiting): readonly RequiredAction[] {
   return NEEDS.map(({ of, ...need }) => ({ ...need, count: waiting[of] })).filter(({ count }) => count > 0);
 }
 
-/** Counted up to a limit. */
+/** The service counts only up to a limit. */
 export function cappedCountText(count: number): string {
   return count >= 1_000 ? '1,000+' : String(count);
 }

@@ -34,7 +34,7 @@ export function useQuote({ params }: BusinessLocation, id: string) {
   return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, enabled: id !== '' });
 }
 
-/** All fields of the form. An empty network means any network. */
+/** An empty network means any network. */
 export type QuoteFields = {
   readonly [Name in keyof MakeBusinessQuoteBody]-?: NonNullable<MakeBusinessQuoteBody[Name]>;
 };

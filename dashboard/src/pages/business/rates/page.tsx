@@ -22,7 +22,7 @@ export default function RatesPage() {
   const history = useRateHistory(location, product, chosen.query);
   const quoteId = filters.quote ?? '';
   const show = (id: string) => set({ quote: id });
-  // A transaction that uses a quote changes it.
+  // When a transaction uses a quote, the quote changes.
   useLiveTransactions(location, [quotesPath(location)]);
   return (
     <Page

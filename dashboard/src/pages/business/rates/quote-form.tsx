@@ -102,7 +102,7 @@ function Fields({ location, form, error }: FieldsProps) {
         <NativeSelect
           {...form.getInputProps('currency')}
           label="Currency"
-          // A sell is always in naira: one token is one naira.
+          // A sell is always in naira, because one token is one naira.
           data={side === 'sell' ? ['NGN'] : ['NGN', ...CURRENCIES]}
           error={mistakeOf(error, 'currency')}
         />

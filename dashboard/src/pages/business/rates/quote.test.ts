@@ -1,4 +1,4 @@
-// The state of a quote follows its countdown.
+// The state of a quote changes when its countdown ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stateAt } from './quote.ts';

@@ -21,7 +21,7 @@ type StatusClass = NonNullable<ListRequestsQuery['status']>;
 
 const CLASSES: readonly StatusClass[] = ['2xx', '4xx', '5xx'];
 
-/** The filters in the URL of the page. */
+/** The arguments are the filters in the URL of the page. */
 export function useRequests({ status = '', path = '', since = '' }: Readonly<Record<string, string>>) {
   const { params } = useBusinessLocation();
   const query = useMemo(() => {

@@ -11,7 +11,7 @@ import { useKeyNames, useRequest } from './data.ts';
 
 interface PanelProps {
   readonly id: string;
-  /** Absent: the container closes it. */
+  /** Absent: the container has the close button. */
   readonly onClose?: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The request log: a dense list with filters. A request opens next to the list, and on a small screen above it.
+// The request log: a dense list with filters. A request opens next to the list, or above it on a small screen.
 import { Drawer, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The first buy in five minutes: four steps with prepared code examples, and the buy when it arrives.
+// The first buy in five minutes: four steps with prepared code examples, and the buy as soon as it arrives.
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';

@@ -1,5 +1,5 @@
 // Code examples for the first buy, filled in with the business, its vendor and the address of this service. They never contain
-// the secret key, which stays in a variable of the reader's shell.
+// the secret key. It stays in a variable of the reader's shell.
 import type { BuyExample, BuyVendor } from '../../../api/console-types.ts';
 
 export interface FirstBuy {

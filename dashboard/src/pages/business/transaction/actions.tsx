@@ -70,7 +70,7 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   );
 }
 
-/** Example wallets of test mode, by network name. */
+/** Example wallets for test mode, by network name. */
 function useExampleWallets(
   { params, mode }: BusinessLocation,
   wanted: boolean,

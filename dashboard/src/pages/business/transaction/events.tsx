@@ -1,4 +1,4 @@
-// The notifications of your systems: the events of the transaction, and their webhook deliveries.
+// What your systems were notified of: the events of the transaction, and their webhook deliveries.
 import { Button } from '@mantine/core';
 import type { TransactionDelivery, TransactionEvent } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

@@ -108,7 +108,7 @@ function Lead({ transaction }: { readonly transaction: Transaction }) {
   );
 }
 
-/** The next step, or the reason of the end state. */
+/** The next step, or the reason for the end state. */
 function What({ transaction }: { readonly transaction: Transaction }) {
   const { state, next_action: next, state_message: message } = transaction;
   if (state === 'completed' && next === null) return null;

@@ -17,7 +17,7 @@ export function actorWords(actor: string): string {
   return 'by the service';
 }
 
-/** The sentence of the API without its API path. */
+/** The sentence from the API, without the API path in it. */
 export function withoutPath(sentence: string): string {
   return sentence.replace(/:\s*(GET|PUT|POST) \/\S+$/, '.');
 }
@@ -26,14 +26,14 @@ export interface Step {
   /** The path relative to the transaction. */
   readonly action: 'pay' | 'deposit' | 'reverse';
   readonly label: string;
-  /** Null: the amount of the transaction. */
+  /** Null: the full amount of the transaction. */
   readonly amount: string | null;
   readonly main: boolean;
 }
 
 const DIFFERENCE = 100;
 
-/** Amounts of test mode are whole naira with two decimals: numbers of the API are exact there. */
+/** Amounts in test mode have two decimals, and the numbers of the API hold them exactly. */
 function amountText(amount: number): string {
   return amount.toFixed(2);
 }
@@ -61,7 +61,7 @@ export function stepsOf(transaction: Transaction): readonly Step[] {
   ];
 }
 
-/** The same click in the same state is the same request, however often it is sent. */
+/** The same click in the same state sends the same request, however often it is repeated. */
 export function stepKey(
   { action, amount }: Step,
   { transaction_id: id, updated_at: at }: Transaction,
@@ -89,7 +89,10 @@ export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): 
   return isBuy ? 'Tokens to send' : 'Amount to pay out';
 }
 
-/** A refused payout stays unknown until the refusal is certain. The state alone would alarm the reader. */
+/**
+ * A refused payout keeps the state `unknown` until the refusal is certain. The state alone would alarm the reader, so this text
+ * replaces it.
+ */
 export function payoutDisplay({
   payout,
   state_reason: reason,

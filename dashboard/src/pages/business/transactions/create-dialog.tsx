@@ -1,4 +1,5 @@
-// Creates a buy or a sell in test mode with example values, so that nothing must be typed. A scenario then simulates its steps.
+// Creates a buy or a sell in test mode with example values, so that the person need not type anything. A scenario then simulates
+// the steps of the transaction.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -11,7 +12,7 @@ import { useGo } from '../../../components/link.tsx';
 import type { BusinessLocation } from '../../../layout/location.ts';
 import { listPath, useNetworks } from './data.ts';
 
-/** Empty: any network, and no scenario. */
+/** An empty field means any network, or no scenario. */
 type TransactionFields = {
   readonly [Name in keyof MakeTestTransactionBody]-?: NonNullable<MakeTestTransactionBody[Name]>;
 };

@@ -1,4 +1,4 @@
-// Shared by the pages of transactions: the states, and the events about changes.
+// Shared by the pages about transactions: the states, and the events about changes.
 import { useRef, useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
@@ -36,7 +36,7 @@ const EVENTS = [
   'webhook_endpoint.disabled',
 ];
 
-/** The transaction that an event is about. */
+/** The id of the transaction that an event is about. */
 function transactionOf(event: LiveEvent | null): string | null {
   const body = event?.data as { data?: { transaction?: { transaction_id?: string } } } | null | undefined;
   return body?.data?.transaction?.transaction_id ?? null;
@@ -76,7 +76,7 @@ export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) 
   return [tinted, tint];
 }
 
-/** The read of the list with any filters. */
+/** The path of the list; it matches the read with any filters. */
 export function listPath({ params }: BusinessLocation): string {
   return pathTo('/businesses/{business_id}/transactions/{mode}', { params });
 }

@@ -1,4 +1,4 @@
-// The filters of the list: their form in the URL of the page, and in the session API. Days are in Lagos time.
+// The filters of the list: their format in the URL of the page, and in the session API. Days are in Lagos time.
 import type { ExportBusinessTransactionsQuery } from '../../../api/console-types.ts';
 
 /** Filters that have the same name in the session API. */
@@ -24,7 +24,7 @@ function isDay(text: string | undefined): text is string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
 }
 
-/** How many filters beside the search are set. */
+/** The number of active filters, without the search. */
 export function activeFilters(filters: Readonly<Record<string, string>>): number {
   return ['state', 'type', 'network', 'amount', 'from', 'to'].filter((name) => filters[name]).length;
 }

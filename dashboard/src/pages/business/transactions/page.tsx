@@ -1,4 +1,4 @@
-// The transactions of a business in one mode: searched, filtered by the address of the page, exported, and followed live.
+// The transactions of a business in one mode: search, filters in the URL of the page, export, and live updates.
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { downloadUrl } from '../../../api/calls.ts';

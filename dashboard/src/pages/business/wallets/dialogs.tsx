@@ -1,4 +1,4 @@
-// Setting and removing a default wallet. The service checks the address against the network before it keeps it.
+// Sets and removes a default wallet. Before the service stores an address, it checks that the address is valid for the network.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, put } from '../../../api/calls.ts';

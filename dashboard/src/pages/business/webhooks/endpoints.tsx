@@ -1,4 +1,5 @@
-// Reads of webhook endpoints, and the state labels of endpoints and deliveries. The pages of one endpoint and of one delivery use them, too.
+// Reads of webhook endpoints, and the state labels of endpoints and deliveries. The pages of one endpoint and of one delivery use
+// them too.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
@@ -41,7 +42,7 @@ export function DeliveryState({
   return <State state={state} />;
 }
 
-/** The webhooks of the business and mode. */
+/** The path of the webhooks of a business and mode. */
 export const WEBHOOKS = '/businesses/{business_id}/webhooks/{mode}';
 export const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;

@@ -1,4 +1,4 @@
-// The audit log, and its verification, slice by slice.
+// Reads the audit log, and verifies it slice by slice.
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { AuditHead, ListAuditQuery, VerifyAuditAnswer } from '../../../api/console-types.ts';

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The subject of the entry; for a read without a single record, the name of the list. */
+/** The subject of the entry. For a read of a list, it is the name of the list. */
 function About({ subject, detail }: AuditEntry) {
   if (subject !== null) return <span className="mono">{shortened(subject)}</span>;
   const what = (detail as { readonly what?: unknown } | null)?.what;

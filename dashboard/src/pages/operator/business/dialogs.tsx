@@ -1,5 +1,5 @@
 // Changes of a business by operators: its limits, its fees and its freeze. In live mode another person must approve, except for a
-// freeze, which one person can set immediately.
+// freeze: one person can freeze immediately.
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -76,7 +76,7 @@ interface FeeDialogProps extends LimitsDialogProps {
 
 const MAX_BPS = 5_000;
 
-/** A flat part, a part of the amount, and a cap. */
+/** The form of a fee: a flat part, a part of the amount, and a cap. */
 export function FeeDialog({ business: { business_id, name }, mode, now, onClose }: FeeDialogProps) {
   const { product, flat, fee_bps, cap } = now;
   const form = useForm({ initialValues: { flat, fee_bps, cap: cap ?? '' } });

@@ -1,4 +1,4 @@
-// Limits and fees of a business, and how they are changed: in live mode another person approves.
+// Limits and fees of a business, and how they are changed: in live mode another person must approve.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Business, Fee } from '../../../api/console-types.ts';

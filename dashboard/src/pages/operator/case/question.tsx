@@ -1,5 +1,5 @@
-// The subject of a case: the original report, the difference with its day, or the deposit that did not arrive completely; and the
-// next steps.
+// The subject of a case: the original report, the difference with its day, or the deposit that did not fully arrive. It also
+// shows the next steps.
 import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
 import { TextLink, WithCommands } from '../../../components/link.tsx';
 import { Facts, Section } from '../../../components/page.tsx';

@@ -10,7 +10,7 @@ const ABOUT_ACCOUNTS: readonly CaseKind[] = [
   'credit_not_found',
 ];
 
-/** The case is about a bank account and a day, and belongs to no business yet. */
+/** Whether the case is about a bank account and a day, and belongs to no business yet. */
 export function isAboutAccount(kind: CaseKind): boolean {
   return ABOUT_ACCOUNTS.includes(kind);
 }
@@ -20,7 +20,7 @@ interface KindWords {
   /** Of one case. */
   readonly one: string;
   readonly many: string;
-  /** The event, and the possible outcomes. */
+  /** Describes the event and the possible outcomes. */
   readonly lead: string;
 }
 
@@ -90,7 +90,7 @@ const OUTCOMES: Readonly<Record<NonNullable<Case['outcome']>, string>> = {
   resolved: 'Explained by a later statement',
 };
 
-/** Earlier versions closed cases without a posting. */
+/** A case without an outcome was closed by an earlier version, without a posting. */
 export function outcomeWords(outcome: Case['outcome']): string {
   return outcome === null ? 'Closed manually' : OUTCOMES[outcome];
 }

@@ -130,7 +130,7 @@ const opened: Column<Case> = {
   cell: ({ opened_at: at }) => <Ago at={at} />,
 };
 
-/** They belong to no business. */
+/** These cases belong to no business, so there is no business column. */
 const QUESTIONS: readonly Column<Case>[] = [
   {
     title: 'Account and day',

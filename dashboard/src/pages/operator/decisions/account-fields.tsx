@@ -1,4 +1,4 @@
-// Fields for bank accounts in forms: a bank of the directory, and one of our accounts.
+// Fields for bank accounts in forms: one selects a bank from the directory, the other selects one of our accounts.
 import { Select } from '@mantine/core';
 import type { BankAccount } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
@@ -51,9 +51,9 @@ interface OwnAccountProps {
   readonly description?: string;
   readonly value: string;
   readonly onChange: (account: string) => void;
-  /** Left out: of both kinds. */
+  /** Absent: accounts of both kinds. */
   readonly kind?: BankAccount['kind'];
-  /** Left out of the list. */
+  /** The account that the list leaves out. */
   readonly without?: string;
 }
 

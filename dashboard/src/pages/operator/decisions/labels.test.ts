@@ -1,4 +1,4 @@
-// A button that moves money names the posted amount, never the amount of its record.
+// The label of a button that moves money shows the posted amount, never the amount of its record.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Subject } from '../../../api/console-types.ts';

@@ -41,7 +41,10 @@ export function tokenOf(subject: object | InToken): string | null {
   return 'asset' in subject && subject.network !== null ? subject.asset : null;
 }
 
-/** `posts`: what the plan of the action posts, in naira. Never the amount of the record: a short payment is refunded as it came. */
+/**
+ * `posts`: the amount that the action would post, in naira. It is never the amount of the record: after a short payment, only the
+ * received amount is refunded.
+ */
 export function actionLabel(action: ActionName, subject: Subject, posts: string | null): string {
   const sum = posts === null ? nounOf(subject) : naira(posts);
   const noun = nounOf(subject);

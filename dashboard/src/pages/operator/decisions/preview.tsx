@@ -1,5 +1,5 @@
-// The preview of a decision: its effects as sentences, and its ledger postings with debit and credit side by side; also for a
-// proposal that is not complete yet.
+// The preview of a decision: its effects as sentences, and its ledger postings with debit and credit side by side. It also works
+// for an incomplete proposal.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
@@ -85,7 +85,7 @@ export function usePreview<Body>(
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // A proposal can be sent only while its own preview is visible.
+  // A proposal can be sent only while the preview for exactly its body is visible.
   const isCurrent = wanted !== null && asked === wanted && query.isSuccess && !query.isPlaceholderData;
   return { body, data: query.data, error: query.error, isCurrent };
 }

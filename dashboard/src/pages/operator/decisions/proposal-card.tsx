@@ -14,7 +14,7 @@ import { PreviewView } from './preview.tsx';
 
 export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
   const { what, why, amount, proposed_by_name, proposed_at, obstacle, decision } = proposal;
-  // A proposal in a list is open, and its preview is on its own page.
+  // A proposal from a list is always open, and its preview is on its own page.
   const shown = 'state' in proposal ? proposal : null;
   const state = shown?.state ?? 'open';
   return (

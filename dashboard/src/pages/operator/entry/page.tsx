@@ -129,7 +129,7 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
   );
 }
 
-/** The amount in naira, if there is one. Its tokens have the same value. */
+/** The naira amount of the entry, if there is one. The tokens of the entry have the same value. */
 function FirstAmount({ postings }: Pick<LedgerEntry, 'postings'>) {
   const first = postings.find(({ account }) => account.asset === 'NGN') ?? postings[0];
   return first && <LedgerAmount asset={first.account.asset} {...first} />;

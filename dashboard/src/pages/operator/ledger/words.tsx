@@ -48,7 +48,7 @@ interface LedgerAmountProps {
   readonly amount: string;
 }
 
-/** An asset of no configured network has unknown decimals: then the digits are minor units, and the text says so. */
+/** If no configured network has the asset, its decimals are unknown. Then the digits are minor units, and the text says so. */
 export function LedgerAmount({ asset, decimals, amount }: LedgerAmountProps) {
   if (asset === NAIRA) return <Money amount={amount} />;
   const [code = asset] = asset.split('@');
@@ -82,7 +82,7 @@ interface RecordLinkProps {
   readonly whole?: boolean;
 }
 
-/** A link to the record's own page. Fundings, set-ups and naira booked by people have no page. */
+/** A link to the page of the record. Fundings, set-ups and naira that people booked have no page. */
 export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
   const text = whole ? id : shortened(id);
   if (!RECORDS.test(id)) return <span className="mono">{text}</span>;
@@ -97,7 +97,7 @@ export function useBalances(mode: Mode) {
   return useRead('/operator/ledger/{mode}', { params: { mode } });
 }
 
-/** The account comes with every page of its postings. */
+/** Every page of postings includes its account. */
 export function useAccount(mode: Mode, accountId: string) {
   const { first, rows, ...list } = useList('/operator/ledger/{mode}/accounts/{account_id}', 'postings', {
     params: { mode, account_id: accountId },
@@ -109,7 +109,7 @@ export function useEntry(entryId: string) {
   return useRead('/operator/ledger/entries/{record_id}', { params: { record_id: entryId } });
 }
 
-/** `recordId` null: there is none. */
+/** `recordId` null: there is no record to read. */
 export function useEntriesAbout(recordId: string | null) {
   return useRead('/operator/ledger/records/{record_id}', {
     params: { record_id: recordId ?? '' },

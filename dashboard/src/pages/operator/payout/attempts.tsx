@@ -1,4 +1,4 @@
-// All attempts of a payout: the rail, the reference and the answer of the bank.
+// All attempts of a payout: the rail, the reference and the response of the bank.
 import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../components/format.ts';
 import { Empty, Facts, Section } from '../../../components/page.tsx';
@@ -59,7 +59,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
   );
 }
 
-/** The stored part of the bank's answers (domain/movements/outcome-memory.ts). */
+/** The stored part of the bank's responses (domain/movements/outcome-memory.ts). */
 interface AttemptMemory {
   readonly refused?: {
     readonly fault: string;
@@ -72,7 +72,7 @@ interface AttemptMemory {
   readonly fault?: string;
 }
 
-/** Fields that are shown elsewhere as text or are not useful for people. */
+/** Fields that are shown elsewhere as text, or that do not help people. */
 const HIDDEN_FIELDS = [
   ...['reason', 'bank_says', 'tried', 'fault'],
   ...['refused', 'sure_ms', 'needs_people', 'not_found', 'ordered_ms'],

@@ -12,7 +12,7 @@ export const STATES = [
   { value: 'returned', label: 'Returned' },
 ] as const satisfies readonly { readonly value: Payout['state'] | ''; readonly label: string }[];
 
-/** The meaning of a state for the naira. */
+/** What a state means for the naira. */
 const MEANS: Readonly<Record<Payout['state'], string>> = {
   pending: 'Not yet sent to a bank.',
   sending: 'With a bank; no outcome yet.',
@@ -25,16 +25,15 @@ const MEANS: Readonly<Record<Payout['state'], string>> = {
 
 interface PayoutStatus {
   readonly means: string;
-  /** An explanation for states that need one. */
+  /** The label for a state that needs an explanation. */
   readonly shown?: { readonly tone: Tone; readonly label: string };
 }
 
-/** A payout, or an attempt at a bank. */
+/** The state of a payout, or of an attempt at a bank. */
 interface Waits {
   readonly state: Payout['state'] | 'accepted';
 }
 
-/** The state of a payout as a text. */
 export function payoutStatus({
   state,
   sure_at: sureAt,

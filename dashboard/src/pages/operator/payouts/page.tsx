@@ -126,5 +126,5 @@ const COLUMNS: readonly Column<Payout>[] = [
   { title: 'Created', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];
 
-/** The list of payouts with an unknown outcome does not name the business. */
+/** The list of payouts with an unknown outcome has no business field. */
 const COLUMNS_WITHOUT_BUSINESS = COLUMNS.filter(({ title }) => title !== 'Business');

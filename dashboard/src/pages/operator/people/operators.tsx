@@ -104,7 +104,7 @@ type Decision = 'disable' | 'enable' | 'reset' | 'no-role';
 interface Words {
   readonly title: string;
   readonly danger: boolean;
-  readonly means: string /** After the name of the person. */;
+  readonly means: string /** This text follows the name of the person. */;
   readonly done: string;
   readonly run: (params: { readonly person_id: string }) => Promise<unknown>;
 }
@@ -147,7 +147,7 @@ interface PersonDecisionProps {
   readonly onClose: () => void;
 }
 
-/** Shown as long as it is rendered. */
+/** The dialog is open as long as it is rendered. */
 function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
   const { title, danger, means, done, run } = WORDS[decision];
   return (

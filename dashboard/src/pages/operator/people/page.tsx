@@ -1,4 +1,4 @@
-// The people of the operator with their roles, the invitations to it, and the businesses that wait to be approved.
+// The people of the operator with their roles, the invitations to the operator, and the businesses that wait for approval.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';

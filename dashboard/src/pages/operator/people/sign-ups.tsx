@@ -1,4 +1,4 @@
-// Businesses that signed up: those that wait are approved or declined by an admin or an approver.
+// Businesses that signed up. An admin or an approver approves or declines those that wait.
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

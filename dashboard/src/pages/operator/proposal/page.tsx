@@ -8,7 +8,7 @@ import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { useRefreshOnChanges } from '../rules.tsx';
 
-/** Records that have a page. */
+/** Records that have their own page. */
 const RECORD = /^(txn|crd|dep|mov|ntc)_/;
 
 export default function ProposalPage() {

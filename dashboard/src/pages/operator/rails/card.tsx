@@ -1,4 +1,4 @@
-// One rail: whether it gets payouts, their outcomes in the last 15 minutes, its balance in the books and at the rail, and its
+// One rail: whether it gets payouts, their outcomes in the last 15 minutes, its balance in the ledger and at the rail, and its
 // cap.
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
@@ -230,7 +230,7 @@ function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail
         <Money amount={used} /> <span className="quiet">used today, no cap</span>
       </p>
     );
-  // Used only for the width of a bar. Amounts are shown from their digits.
+  // This number sets only the width of a bar. Amounts are shown as exact digits.
   const percent = Math.min(100, (Number(used) / Number(cap)) * 100);
   return (
     <div>

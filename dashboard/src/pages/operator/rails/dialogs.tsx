@@ -23,7 +23,7 @@ interface ReasonProps extends DialogProps {
   readonly children: ReactNode;
 }
 
-/** The reason of a pause is shown while the rail is paused; the reason to resume is shown to the approver. */ function reasonHint(
+/** The reason for a pause is shown while the rail is paused; the reason to resume is shown to the approver. */ function reasonHint(
   kind: ReasonProps['kind'],
   needsTwo: boolean,
 ): string {

@@ -1,5 +1,5 @@
-// The payout rails: whether each gets payouts, the success of its payouts, its balance, and the routing table. A pause needs one
-// person; in live mode every other change needs two.
+// The payout rails: whether each gets payouts, its success rate, its balance, and the routing table. A pause needs one person; in
+// live mode every other change needs two.
 
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// A row of the routing table, new or changed.
+// The form for a row of the routing table, new or changed.
 import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
@@ -18,7 +18,7 @@ interface RouteDialogProps {
   readonly onClose: () => void;
 }
 
-/** The typed values. A number that is not typed yet is empty. */
+/** The typed values. A number is empty until the person types it. */
 type Fields = Pick<Route, 'rail' | 'enabled'> &
   Readonly<Record<'priority' | 'weight', number | ''>> &
   Readonly<Record<'min' | 'max' | 'cost', string>> & { readonly banks: string[] };

@@ -1,5 +1,5 @@
-// The book of a product: each currency with its value, its quoted rate and its validity. An open row shows all numbers behind the
-// decision.
+// The book of a product: each currency with its value, its quoted rate and its validity. An open row shows all numbers that led
+// to the decision.
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine, RateCandidate } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';

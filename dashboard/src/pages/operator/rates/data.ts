@@ -5,7 +5,7 @@ import type { Mode } from '../../../layout/location.ts';
 import type { RateQuery } from '../../rates/words.ts';
 import { doneOrProposed } from '../rules.tsx';
 
-/** The book shows the validity of its values, so it is refreshed even if nothing has changed. */
+/** The book shows how long its values stay valid, so it is refreshed even if nothing has changed. */
 const EVERY_MS = 5_000;
 
 export const useRates = (mode: Mode) =>
@@ -25,7 +25,7 @@ export const useRateHistory = (mode: Mode, product: string, query: RateQuery) =>
     keepPrevious: true,
   });
 
-/** The options of every change of rates: the reads that it makes stale, and its message. */
+/** The options of every change of rates: the reads that become stale, and the message. */
 export const changeOf = (done: string) => ({
   refreshes: ['/operator/rates', '/operator/proposals'],
   done: doneOrProposed(done),
@@ -33,7 +33,7 @@ export const changeOf = (done: string) => ({
 
 export type Prices = SetRatesBody['prices'];
 
-/** Whether prices need a second person, by the rule of the service. Null: not checked yet. */
+/** Whether the service requires a second person for these prices. Null: not checked yet. */
 export function usePriceCheck(mode: Mode, product: string, prices: Prices | null) {
   return useRead('/operator/rates/{mode}/{product}/judged', {
     params: { mode, product },

@@ -1,4 +1,4 @@
-// The spread rules of a product: the most specific one applies. Without any, nothing is quoted.
+// The spread rules of a product: the most specific one applies. Without any rule, nothing is quoted.
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '..
 import { useMay } from '../rules.tsx';
 import { changeOf, useSpreads } from './data.ts';
 
-/** All currencies or tiers without their own rule. */
+/** The label for all currencies or tiers without their own rule. */
 const ALL = 'All others';
 const MAX_BPS = 5_000;
 
@@ -86,7 +86,7 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
   );
 }
 
-/** Empty: all without their own rule, or a number that is not typed yet. */
+/** An empty currency or tier means all without their own rule. An empty number is not typed yet. */
 type Given = Record<'currency', Currency | ''> & Record<'tier', string> & Record<'spread_bps', number | ''>;
 
 interface DialogProps extends SpreadsProps {

@@ -1,5 +1,5 @@
-// One bank account on one day: its balances in the books, on the statement and at the rail, the differences with their cases, and
-// the records of both sides next to each other.
+// One bank account on one day: its balances in the ledger, on the statement and at the rail, the differences with their cases,
+// and the records of both sides next to each other.
 import type {
   BookItem,
   DaySide,

@@ -1,4 +1,4 @@
-// Reconciliation: the books compared with the statement, for each bank account and day. Unexplained differences are highlighted
+// Reconciliation: the ledger compared with the statement, for each bank account and day. Unexplained differences are highlighted
 // and link to their case.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -104,7 +104,7 @@ function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefin
 
 type Done = Omit<RunReconciliationAnswer, 'status'>;
 
-/** Repeats the request while there are more days, and shows the progress. */
+/** Repeats the request until no days are left, and shows the progress. */
 function RunNow() {
   const { mode } = useOperatorLocation();
   const may = useMay('reconcile');

@@ -14,7 +14,7 @@ import { type ActionValues, bodyOf, EMPTY_VALUES } from './data.ts';
 interface ActionDialogProps {
   readonly review: Review;
   readonly action: PossibleAction;
-  /** The posted amount in naira; null while it is unknown. */
+  /** `posts`: the posted amount in naira; null while it is unknown. */
   readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
   const preview = usePreview(alone ? null : body, (given) =>
     post('/operator/reviews/preview', { body: given }),
   );
-  // The amount of the visible preview, which is planned like the proposal.
+  // The amount of the visible preview, which the service plans in the same way as the proposal.
   const title = labelOf(preview.isCurrent ? (preview.data?.preview.amount ?? null) : action.amount);
   const ready = alone ? publicReason !== '' && note.trim() !== '' : preview.isCurrent;
   const run = async () => {

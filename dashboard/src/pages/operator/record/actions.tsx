@@ -46,7 +46,7 @@ export function Actions({ review }: { readonly review: Review }) {
 interface ActionButtonProps {
   readonly review: Review;
   readonly action: ActionName;
-  /** The posted amount in naira; null while it is unknown. */
+  /** `posts`: the posted amount in naira; null while it is unknown. */
   readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly quiet?: boolean;

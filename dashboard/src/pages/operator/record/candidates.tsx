@@ -1,5 +1,5 @@
-// Possible buys for a bank credit, best first: score and reasons in words, and the fields of both side by side with what
-// differs marked character by character.
+// Possible buys for a bank credit, best first: the score, the reasons as text, and the fields of both side by side. Different
+// characters are marked.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Candidate } from '../../../api/console-types.ts';
@@ -119,12 +119,12 @@ function compared(field: string, own: string | null, other: string | null) {
   if (own === null || own === '') return <span className="quiet">none</span>;
   if (field === 'time') return lagosTime(own);
   if (field === 'amount') return <DiffText text={naira(own)} other={naira(other ?? '0')} />;
-  // The payer's text is not the reference, so only their common parts are of interest.
+  // The payer's text is rarely the exact reference, so its differences are not marked.
   if (field === 'reference' || other === null || other === '') return own;
   return <DiffText text={own} other={isAlike(own, other) ? other : ''} />;
 }
 
-/** If two names differ strongly, the whole text is marked, because common single letters would only distract. */
+/** If two names differ strongly, the whole text is marked, because marks on single letters would only distract. */
 function isAlike(own: string, other: string): boolean {
   const shared = differences(own, other).reduce((sum, { part, same }) => sum + (same ? part.length : 0), 0);
   return shared * 2 > Math.max(own.length, other.length);

@@ -8,7 +8,7 @@ export interface ActionValues {
   readonly bank: string;
   readonly account: string;
   readonly name: string;
-  /** One of our accounts, with its id in the list of accounts. */
+  /** The id of one of our accounts in the list of accounts. */
   readonly ownAccount: string;
   readonly address: string;
   readonly publicReason: RejectTransactionBody['public_reason'] | '';
@@ -52,7 +52,7 @@ export function bodyOf(
   }
 }
 
-/** `058:0123456789`; the account of the simulated bank has no number. */
+/** `058:0123456789`; the simulated bank's account has no number. */
 function creditedAccountOf(ownAccount: string): Partial<PreviewReviewBody> {
   const [bank = '', number] = ownAccount.split(':');
   return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };

@@ -51,7 +51,7 @@ const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['since', 'Last change', 'time'],
 ];
 
-/** The account of the vendor has a different label than the account of the customer. */
+/** The vendor's account and the customer's account have different labels. */
 const OF_CREDIT: Readonly<Partial<Record<SubjectField, string>>> = {
   account_number: 'Paid to',
   since: 'Received',

@@ -24,7 +24,7 @@ export interface Upload {
   readonly file: File;
 }
 
-/** The progress of the upload: first the sent share, then the service reads the file. */
+/** The progress of an upload: first the share that was sent, then the reading by the service. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }

@@ -10,7 +10,7 @@ export const useHalts = () => useRead('/operator/halts');
 export const useFreezes = () => useRead('/operator/freezes');
 export const useHistory = () => useList('/operator/stops/history', 'events');
 
-/** Stops change rarely, so these reads follow hints. */
+/** Stops change rarely, so these reads are refreshed only after hints. */
 export const STOPS = [
   '/operator/movements',
   '/operator/stops/history',

@@ -1,4 +1,4 @@
-// The balance of a treasury as one bar: free, reserved and in flight, with the low-water mark that alerts an operator.
+// The balance of a treasury as one bar: free, reserved and in flight, with the low-water mark below which an operator is alerted.
 import type { Treasury } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TokenAmount } from '../../../components/values.tsx';
@@ -62,7 +62,7 @@ export function TreasuryBar({ treasury }: { readonly treasury: Treasury }) {
   );
 }
 
-/** Not refreshed automatically, because every read of businesses' data creates an audit entry. */
+/** This read is not refreshed automatically, because every read of businesses' data creates an audit entry. */
 export function useTreasuries(mode: Mode) {
   return useRead('/operator/treasury/{mode}', { params: { mode } });
 }

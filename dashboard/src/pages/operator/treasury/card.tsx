@@ -1,4 +1,4 @@
-// One treasury: its bar, its balance on the chain and in the books, and its top-up address.
+// One treasury: its bar, its balance on the chain and in the ledger, and its top-up address.
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';

@@ -1,4 +1,4 @@
-// The dialog that books naira moved at a bank: the facts on the statement, a preview of the postings, and the proposal.
+// The dialog that books naira moved at a bank: the facts from the statement, a preview of the postings, and the proposal.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';

@@ -68,7 +68,7 @@ export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   );
 }
 
-/** Disabling needs one person, because it only stops something. */
+/** Disabling needs only one person, because it only stops money. */
 export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
   const { vendor_id, enabled, name, number, bank, awaited } = vendor;
   const verb = enabled ? 'Disable' : 'Enable';

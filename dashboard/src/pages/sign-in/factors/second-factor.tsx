@@ -1,4 +1,4 @@
-// Step 2 of a sign-in: a code of the authenticator, a passkey, or a recovery code. It opens the session.
+// Step 2 of a sign-in: a code from the authenticator, a passkey, or a recovery code. It opens the session.
 import { SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

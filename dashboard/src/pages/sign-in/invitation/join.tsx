@@ -1,4 +1,4 @@
-// Accepts an invitation: by an existing person, who is signed in with the invited address, or by a new person.
+// Accepts an invitation. An existing person must be signed in with the invited address; a new person registers.
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { forgetSecrets } from '../../../api/address.ts';

@@ -1,4 +1,4 @@
-// The reset of a password: request the link, set the password with it, then give the second factor.
+// The password reset: request the link, set a new password, then give the second factor.
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';

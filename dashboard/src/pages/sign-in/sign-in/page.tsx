@@ -1,4 +1,4 @@
-// Signing in: the password or the identity provider, then the second factor, or the first one set up.
+// The sign-in page: the password or the identity provider, then the second factor, or the set-up of the first one.
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
@@ -63,7 +63,7 @@ export default function SignInPage() {
   );
 }
 
-/** The value when the page was opened, because the URL changes before the next page is shown. */
+/** The value from when the page was opened, because the URL changes before the next page is shown. */
 function useNext(): string | null {
   const { searchStr } = useLocation();
   const [next] = useState(() => safeNextPath(new URLSearchParams(searchStr).get('next') ?? undefined));

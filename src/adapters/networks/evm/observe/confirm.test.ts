@@ -1,5 +1,5 @@
-// A deposit is final or gone only if providers prove it. A large deposit needs two providers, and a lagging server never makes a
-// deposit disappear.
+// A deposit is confirmed as final or gone only if providers prove it. A large deposit needs two providers, and a lagging server
+// never makes a deposit disappear.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, type Hex, pad, toHex } from 'viem';
@@ -44,7 +44,7 @@ test('threat 45: a deposit is gone only if two providers prove that it can never
   assert.equal(await network.confirm(seen), 'pending');
   forget(providers[0], hash);
   for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
-  // Its sender may still send it again.
+  // The sender may still send it again.
   assert.equal(await network.confirm(seen), 'pending');
   const restarted = (await openOn(providers)).network;
   assert.equal(await restarted.confirm(seen), 'unknown');

@@ -1,7 +1,7 @@
-// The current state of a transfer that was seen. It is gone only if its final transaction does not contain it, or if a final
-// block shows another transaction with its sender's nonce. A transaction that only left its block can reappear, and a server that
-// does not know it proves nothing. A transfer with another amount is not gone: its final sighting has the right amount. A final
-// transfer counts only while its address holds the received amount.
+// The current state of a transfer that was seen earlier. A transfer is gone only if its final transaction does not contain it, or
+// if a final block contains another transaction with its sender's nonce. A transaction that only left its block can reappear, and
+// a server that does not know the transaction proves nothing. A transfer with a different amount is not gone: its final sighting
+// has the correct amount. A final transfer counts only while its address holds the received amount.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import {
@@ -18,7 +18,7 @@ import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
 import { readMissingAmount } from './holdings.ts';
 import type { TransferOrigins } from './read-deposits.ts';
 
-/** `changed`: our token moved to the address, but with another amount than seen. */
+/** `changed`: our token moved to the address, but with a different amount than the one seen. */
 type TransferFinding = Confirmation | 'changed';
 
 const MOST_REPORTED = 10_000;
@@ -71,7 +71,7 @@ export function makeConfirm(context: EvmContext, origins: TransferOrigins): Netw
       );
       if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
-      // One provider lags behind the other.
+      // One of the providers lags.
       if (said.answers.includes('pending')) return 'pending';
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,

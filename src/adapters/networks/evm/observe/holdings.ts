@@ -1,6 +1,6 @@
-// Computes how much of the received tokens is missing at a deposit address. The token's log shows the sent amount, but it may not
-// include a fee that the token keeps back, and an issuer may remove tokens without a transfer. Tokens that left the address since
-// then, by any sweep, are not missing.
+// Computes how much of the received tokens is missing at a deposit address. The token's log shows the sent amount. That amount
+// may not include a fee that the token keeps, and an issuer may remove tokens without a transfer. Tokens that have left the
+// address since then, by any sweep, are not missing.
 import type { Hex } from 'viem';
 import type { PendingSighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
@@ -10,7 +10,9 @@ import { addressTopic, balanceOf, lowerHex, TRANSFER } from '../rpc/contracts.ts
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { readLogs } from './scan-transfers.ts';
 
-/** Other deposits to the address count as already swept if they are older than this number of log requests can cover. */
+/**
+ * Other deposits to the address count as already swept if they are older than the range that this number of log requests covers.
+ */
 const RECENT_PIECES = 20n;
 /** The maximum number of log requests for one address. */
 const MOST_PIECES = 2_000n;
@@ -24,7 +26,7 @@ export async function readMissingAmount(
   finalized: EvmBlock,
 ): Promise<bigint> {
   const holder = lowerHex(address as Hex);
-  // The treasury's balance changes all the time and is compared with the books elsewhere.
+  // The treasury's balance changes all the time and is compared with the ledger elsewhere.
   if (holder === context.treasury) return 0n;
   const held = await readHeldAmount(context, client, holder, finalized.number);
   if (held.amountMinor >= sumOf(beside, amountMinor)) return 0n;

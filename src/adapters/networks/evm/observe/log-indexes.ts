@@ -27,7 +27,7 @@ export interface UnindexedTransfer {
 /** Why there is no usable receipt. */
 interface NoReceipt {
   readonly reason: string;
-  /** Whether the provider only refused to answer now, and did not say that there is no receipt. */
+  /** Whether the provider only refused the request, and did not report that there is no receipt. */
   readonly refused: boolean;
 }
 
@@ -37,11 +37,9 @@ export interface TransferLog {
 }
 
 /**
- *
- * Some logs have no receipt, and any contract can emit such a log. A log of another token is ignored at once; a log of our token
- * only after other providers were asked. `headers`: the headers of these blocks if they are final; empty if the blocks may still
- * change.
- *
+ * Some logs have no receipt, and any contract can emit such a log. A log of another token is ignored immediately; a log of our
+ * token only after the other providers were asked. `headers`: the headers of these blocks if they are final; empty if the blocks
+ * may still change.
  */
 export async function findLogIndexes(
   { token }: EvmContext,
@@ -102,7 +100,7 @@ async function readBlockTimes(
   return new Map(blocks.flatMap((block) => (block === null ? [] : [[block.hash, block.minedAtMs] as const])));
 }
 
-/** An unreachable provider fails for the whole read. A provider that answered fails only for this receipt. */
+/** An unreachable provider fails for the whole read. A provider that responded fails only for this receipt. */
 async function readReceiptOrReason(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
   try {
     return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
@@ -120,8 +118,8 @@ function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: EvmLog): nu
 }
 
 /**
- * Finds the index from all logs of the block. A provider without the receipt may lag, but one without the block refuses to
- * answer.
+ * Finds the index from all logs of the block. A provider without the receipt may lag, but a provider without the block returns an
+ * error.
  */
 async function indexInBlock(
   client: EvmClient,

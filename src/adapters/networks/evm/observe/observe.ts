@@ -56,7 +56,7 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
     }
   };
 
-  /** A transfer is given up only if all providers failed just now: a provider that is reachable again may have it. */
+  /** A transfer is given up only if all providers have just failed to show it: a provider that is reachable again may have it. */
   const readPatiently = async (start: EvmPosition, watched: WatchedAddresses): Promise<DepositReading> => {
     const missed: MissedTransfers = new Map();
     try {
@@ -99,7 +99,7 @@ function rememberReading(
   }
   for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
   if (reported.size > MOST_REPORTED) reported.clear();
-  // The same transfer may have another amount in another block.
+  // The same transfer may have a different amount in another block.
   const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
   for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
   return [...final, ...unheard];

@@ -1,5 +1,5 @@
-// Every outflow of the treasury is reported once if any provider shows it, and is never skipped: not because of a lagging server
-// of logs, not because of a slow provider, and not after a long pause.
+// Every outflow of the treasury is reported once if any provider shows it, and is never skipped. A lagging log server, a slow
+// provider and a long pause do not change this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, pad, toHex } from 'viem';
@@ -101,7 +101,7 @@ test('threat 42: an outflow that any provider shows counts, and the slowest prov
   happens(behind, 'a', 107n, [leaving(5n)]);
   const second = await network.outflows(first.position);
   assert.deepEqual([hashesOf(second), blockOf(second)], [[hash, other].toSorted(), 110n]);
-  // A stalled or unreachable provider does not delay the others.
+  // A stalled provider does not delay the others; without any usable provider, the read fails.
   goOn(ahead);
   behind.minedAtMs -= 11 * 60_000;
   assert.equal(blockOf(await network.outflows(second.position)), 120n);
@@ -119,7 +119,7 @@ test('threat 42: the position does not pass an outflow that a lagging server of 
   // The header shows that there may be more logs, so the logs of the block itself are requested.
   const byHash = await network.outflows(position);
   assert.deepEqual([hashesOf(byHash), blockOf(byHash)], [[hash], 110n]);
-  // If that server lags too, the position waits.
+  // If that server lags too, the position does not move.
   provider.logsUpToByHash = 104n;
   const waits = await network.outflows(position);
   assert.deepEqual([hashesOf(waits), blockOf(waits)], [[], 100n]);

@@ -14,7 +14,10 @@ import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
 import { readLogs } from './scan-transfers.ts';
 
-/** The number of blocks read in one turn, after the position and below the newest block. Later turns read the blocks between. */
+/**
+ * The number of blocks that one turn reads after the position, and also before the newest block. Later turns read the blocks in
+ * between.
+ */
 const MOST_BLOCKS = 500n;
 /** The number of headers read in parallel. */
 const HEADERS_AT_ONCE = 50n;
@@ -27,7 +30,7 @@ interface TreasuryPosition extends LastReadBlock {
 interface EvmOutflows {
   readonly logs: readonly EvmLog[];
   readonly last: TreasuryPosition;
-  /** The difference between the balance and the old balance plus the transfers since; null if not known. */
+  /** The balance minus the expected balance (the old balance plus the transfers since); null if not known. */
   readonly unlistedMinor: bigint | null;
 }
 
@@ -82,13 +85,13 @@ async function readOutflows(
   const far = maxBigint(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
   const ranges = [...splitRange(start.block, near, piece), ...splitRange(far, latest.number, piece)];
-  // The requests are sent together: without new blocks this costs one request after the one for the newest blocks.
+  // The requests are sent in parallel: without new blocks, this takes one round trip after the request for the newest blocks.
   const end = minBigint(near, finalized.number);
   const all = async (topics: LogTopics, parts: typeof ranges) =>
     (await Promise.all(parts.map((range) => readLogs(client, { ...topics, ...range })))).flat();
   const [answered, came, headers] = await Promise.all([
     all(filter, ranges),
-    // Incoming transfers are needed only for the comparison of the balance.
+    // Incoming transfers are needed only to compare the balance.
     all(incoming, splitRange(start.block, end, piece)),
     readHeadersUpTo(client, start, end),
   ]);
@@ -100,7 +103,7 @@ async function readOutflows(
       completeLogs(client, some, filter, answered),
       completeLogs(client, some, incoming, came),
     ]).catch(ignoreProviderFailure);
-    // The position never passes blocks that are not proven complete.
+    // The position never moves past blocks that are not proven complete.
     if (complete === undefined) break;
     logs.push(...complete[0]);
     arrived.push(...complete[1]);
@@ -129,7 +132,7 @@ async function readHeldAt(
   return read(await client.call({ from: treasury, to: token, data }, block));
 }
 
-/** Unreadable transfers are reported elsewhere, and they make the balance differ. */
+/** Unreadable transfers are reported elsewhere; the balance differs because of them. */
 function sumOf(logs: readonly EvmLog[]): bigint {
   return logs.filter(isTransfer).reduce((sum, log) => {
     const transfer = readTransfer(log);
@@ -154,7 +157,7 @@ function ignoreProviderFailure(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
-/** A transfer of zero is not an outflow: any account can send zero tokens in the name of another. */
+/** A transfer of zero is not an outflow: any account can send zero tokens on behalf of another. */
 function outflowsIn(
   { token, treasury }: EvmContext,
   logs: readonly EvmLog[],

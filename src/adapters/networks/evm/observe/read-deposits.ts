@@ -31,7 +31,7 @@ export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
 /** The limits of one turn of reading, which tries one provider after another. */
 export interface ReadRoundLimits {
   readonly givenUp: ReadonlySet<string>;
-  /** The last block to read while a transfer still waits for its receipt; null if there is no limit. */
+  /** The last block to read while a transfer waits for its receipt; null if there is no limit. */
   readonly upTo: bigint | null;
   /** The number of final blocks to read. */
   readonly pace: number;
@@ -72,7 +72,7 @@ export async function readDeposits(
   return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
 }
 
-/** Reads the final blocks range by range. If a later range fails, the ranges before it count. */
+/** Reads the final blocks range by range. If a later range fails, the earlier ranges still count. */
 async function readFinalBlocks(
   context: EvmContext,
   client: EvmClient,

@@ -1,5 +1,5 @@
 // A log without a usable receipt does not stop the reading, because any contract can write one. A deposit without a receipt is
-// set aside only after every provider was asked often enough. An unreachable provider proves nothing.
+// set aside only after every provider was asked often enough. The failure of an unreachable provider proves nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -60,7 +60,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.match(unreadable[0]!.reason, /^no provider shows a usable receipt of this transfer: a log /);
     assert.match(unreadable[0]!.raw, new RegExp(hash));
     assert.deepEqual([unreadable.length, troubles().map(({ detail }) => detail.hash)], [1, [hash]]);
-    // After that the wait starts again, and a provider that is reachable again is asked before a deposit is given up.
+    // Then the wait starts again, and a provider that is reachable again is asked before a deposit is given up.
     assert.equal(await rounds(stage, 4, 60_000), undefined, 'fewer than five rounds');
     providers[1].failing.clear();
     providers[1].receipts.set(hash, receipt);
@@ -121,7 +121,7 @@ test('a series of deposits without a receipt does not stop the reading permanent
   const first = await stage.network.observe(null, WATCH);
   assert.deepEqual([hashesOf(first), first.unreadable.length], [[txOf('real')], 1]);
   assert.equal(JSON.parse(first.position).block, '103');
-  // The time that the deposit already waited counts.
+  // The time that the deposit has already waited counts.
   stage.pass(60_000);
   assert.equal(await rounds(stage, 3, 0, first.position), undefined);
   const second = await stage.network.observe(first.position, WATCH);

@@ -172,7 +172,8 @@ test('a transfer that one provider leaves out is read from another provider that
     const providers = [fakeProvider(), fakeProvider()];
     const { network } = await openOn(providers);
     const hash = happens(providers[shows]!, 'only there', 98n, [{}]);
-    // The first round reads the blocks before the transfer; then everything is read from the other provider.
+    // The first round reads the blocks before the transfer from the first provider. After that everything is read from the other
+    // provider.
     const first = await network.observe(null, WATCH);
     const second = await network.observe(first.position, WATCH);
     assert.deepEqual([...hashesOf(first), ...hashesOf(second)], [hash]);

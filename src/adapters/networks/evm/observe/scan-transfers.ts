@@ -1,5 +1,6 @@
 // Reads the transfers to our addresses in a range of blocks, all from one provider. All transfers of our token are read and then
-// matched, because a deposit address may be of any age. Other tokens are searched only at recent addresses.
+// matched with our addresses, because a deposit can arrive at a very old address. Transfers of other tokens are searched only for
+// recent addresses.
 import { getAddress, type Hex } from 'viem';
 import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, type EvmLog, isUnusableAnswer, ProviderFailure, placeOfLog } from '../rpc/answers.ts';
@@ -18,7 +19,7 @@ import {
 
 /** The maximum number of addresses in one request. */
 const ADDRESSES_AT_ONCE = 200;
-/** After this number of requests a range of other tokens is no longer split. */
+/** After this number of requests the search for other tokens no longer splits a block range. */
 const MOST_PARTS = 64;
 
 export interface BlockRange {
@@ -38,12 +39,12 @@ export async function scanTransfers(
   client: EvmClient,
   { recent, ours: oursOf }: WatchedAddresses,
   range: BlockRange,
-  /** The headers of all these blocks if no transfer of our token may be missed; empty otherwise. */
+  /** The headers of all these blocks when the scan must find every transfer of our token; otherwise empty. */
   headers: readonly EvmBlock[] = [],
 ): Promise<IndexedTransfers> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
   const filter = { address: context.token, topics: [TRANSFER] };
-  // Our token is read first, so that a provider that does not answer is left at once.
+  // Our token is read first, so that a provider that does not answer is abandoned at once.
   const answered = await readLogs(client, { ...blocks, ...filter });
   const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   if (headers.length > 0)
@@ -74,10 +75,9 @@ export async function scanTransfers(
 }
 
 /**
- *
- * A header does not show how many logs a block has. So the other providers are asked for the same logs. If one shows more logs of
- * the same blocks, this provider leaves something out, and everything is read from another one.
- *
+ * A header does not show how many logs a block has. So the same logs are also requested from the other providers. If another
+ * provider shows more logs of the same blocks, this provider's answer is incomplete, and everything is read from another
+ * provider.
  */
 async function requireNothingLeftOut(
   { providers }: EvmContext,
@@ -107,7 +107,9 @@ export async function readLogs(client: EvmClient, filter: LogFilter): Promise<re
   }
 }
 
-/** Transfers of other tokens are only shown to operators. They must not stop the reading of our token. */
+/**
+ * Transfers of other tokens are only for the information of operators. An error in them must not stop the search for our token.
+ */
 async function readOtherTokenLogs(client: EvmClient, filter: LogFilter) {
   const logs: EvmLog[] = [];
   const missed: BlockRange[] = [];

@@ -1,5 +1,5 @@
-// The outcome of a payment needs a proof: by one provider from start to end, and by two if the answer leads to a new signature or
-// the amount is large.
+// The outcome of a payment needs a proof from one provider, which must give every part of it. Two providers are needed if the
+// answer leads to a new signature or if the amount is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -65,7 +65,7 @@ test('the finalized block is requested before the receipt, from the same provide
 
 test('threat 42: combined answers of two lagging providers never make a payment lost', async () => {
   const { network, envelope, first, second } = await stage();
-  // The first provider has seen the nonce used, by the payment itself, and fails before it can return the receipt.
+  // The first provider shows that the nonce is used (the payment itself used it) and fails before it can return the receipt.
   first.nonceAtFinality = 8;
   first.before = (method) => {
     if (method === 'receipt') throw new Error('cut');
@@ -148,7 +148,7 @@ test('threat 45: a failure counts only if the final block comes after its block,
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, landOn } = await stage({ providers });
     for (const each of providers) {
-      // A server on a fork still has its own block at that height, and another server returns the final block.
+      // A server on a fork still has a different block at that height, and another server returns the final block.
       landOn(each, { success: false, blockHash: hashAt('left behind', 95n) }, []);
       each.before = (method) => {
         each.fork = method === 'block 95' ? 'left behind' : 'main';

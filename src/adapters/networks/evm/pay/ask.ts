@@ -1,6 +1,6 @@
-// Finds the outcome of an envelope. An answer that leads to a new signature or to a review counts only if each of two providers
-// proves it alone. The same applies to a payment from a certain amount on. A payment is never dead here, because signed bytes do
-// not expire.
+// Finds the outcome of an envelope. An answer that leads to a new signature or to a review counts only if two providers both
+// prove it. The same applies to a payment of a certain amount or more. A payment never has the status `dead` here, because signed
+// bytes do not expire.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus } from '../../../../ports/networks/network-payer.ts';
@@ -22,7 +22,9 @@ export function displacedReason({ hash, block }: NonceTaker): string {
   return `its nonce was used by a transaction that was not signed here: ${hash} in block ${block}`;
 }
 
-/** The standing from one provider; if its servers lag behind each other, from another provider that shows more. */
+/**
+ * Reads the standing from one provider. If the servers of that provider lag behind each other, another provider may show more.
+ */
 async function readFurthestStanding(
   { providers }: EvmContext,
   prove: ProveStanding,
@@ -53,7 +55,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
       case 'included':
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
-        // A payment with a later nonce waits for the earlier one; a higher fee would not help.
+        // A payment with a later nonce waits for the payments with earlier nonces; a higher fee would not help.
         const waitedMs = parts.clock.now() - newestVersionOf(envelope).signedAtMs;
         return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
       }
@@ -68,7 +70,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
-  /** A lagging provider must not cause a new signature for a payment that already landed. */
+  /** A provider that lags must not cause a new signature for a payment that is already on the chain. */
   const notStuck = (agreement: ProviderAgreement<EnvelopeStanding>): SendStatus =>
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
 
@@ -108,7 +110,7 @@ export function makeShows({ providers }: EvmContext): Network['shows'] {
   };
 }
 
-/** The status when the providers disagree. One of them may only lag; otherwise an operator is warned. */
+/** The status when the providers disagree. One provider may only be behind; in every other case an operator is warned. */
 function statusOfContradiction(
   { settings, parts }: EvmContext,
   envelope: Envelope,

@@ -1,5 +1,5 @@
-// A batch is checked payment by payment: the contract's events and the token's transfers must agree, and an unpaid payment is
-// signed again only if two providers show it.
+// Each payment of a batch is checked: the contract's events and the token's transfers must agree. An unpaid payment is signed
+// again only if two providers show that it is unpaid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -17,14 +17,15 @@ import type { EvmLog } from '../rpc/answers.ts';
 import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
-/** The contract's event for each payment, and which payments the token moved. */
+/** The contract's event for each payment, and the payments for which tokens moved. */
 interface Outcome {
   readonly events: readonly (Hex | undefined)[];
   readonly moved: readonly number[];
 }
 
 /**
- * Three payments in one batch, as two providers show it; null: the provider shows nothing. By default the second shows the same.
+ * Three payments in one batch, as two providers show it; null: the provider shows nothing. By default the second provider shows
+ * the same as the first.
  */
 async function batchStage(first: Outcome, second: Outcome | null = first) {
   const providers = [fakeProvider(), fakeProvider()] as const;

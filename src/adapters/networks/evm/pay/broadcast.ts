@@ -1,5 +1,5 @@
 // Broadcasts signed bytes to every provider. An error proves nothing: error texts differ between providers, and some refuse bytes
-// that they already have. So the hash is looked up before the outcome counts as unknown.
+// that they already have. So the hash is looked up before the outcome is reported as unknown.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';

@@ -1,5 +1,5 @@
-// The price offered per unit of gas. It is never above the operator's limit. A replacement always offers enough more that every
-// node accepts it instead of the older one.
+// The price that is offered per unit of gas. It is never above the operator's limit. A replacement always offers so much more
+// that every node accepts it in place of the older version.
 import type { EvmClient } from '../rpc/client.ts';
 
 const BLOCKS = 10;
@@ -15,7 +15,7 @@ export interface GasFees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The tip that others pay. Some networks have a minimum tip, which only the node's own suggestion shows. */
+/** The tip that others pay. Some networks have a minimum tip, which only the suggestion of the node shows. */
 export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
   const [history, suggested] = await Promise.all([
     client.feeHistory(BLOCKS),
@@ -26,14 +26,16 @@ export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
   return { baseFee: history.nextBaseFee, tip: maxOf(usual, suggested, 1n) };
 }
 
-/** The offer allows the base fee to double. Undefined when the next block alone costs more than the limit. */
+/**
+ * The offer is still high enough if the base fee doubles. Undefined when the price of the next block is already above the limit.
+ */
 export function offerFees({ baseFee, tip }: FeeMarket, capPerGas: bigint): GasFees | undefined {
   if (baseFee + tip > capPerGas) return undefined;
   const maxFeePerGas = minOf(2n * baseFee + tip, capPerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: minOf(tip, maxFeePerGas) };
 }
 
-/** Whether the price is high enough now: then there is another reason why the transaction is in no block. */
+/** Whether the price is high enough now. If it is, the transaction is not in a block for another reason. */
 export function isFeeEnough(
   { maxFeePerGas, maxPriorityFeePerGas }: GasFees,
   { baseFee, tip }: FeeMarket,

@@ -1,9 +1,9 @@
-// The gas limit of a transaction. It is estimated if the chain answers. Otherwise it is high enough that the contracts never run
-// out of gas: only used gas is paid for.
+// Computes the gas limit of a transaction. The limit is estimated if the chain answers. Otherwise it is so high that the
+// contracts never run out of gas; unused gas costs nothing.
 import type { ContractCall, EvmClient } from '../rpc/client.ts';
 import type { EvmPayload, PayloadItem } from './payload.ts';
 
-/** The gas that the contracts require to be left before each item, and the gas for the whole call. */
+/** The gas that the contracts require before each item, and the additional gas for the whole call. */
 const PER_PAYMENT = 235_000n;
 const PER_SWEEP = 460_000n;
 const AROUND = 100_000n;
@@ -12,7 +12,7 @@ const USED_PER_PAYMENT = 75_000n;
 const USED_PER_SWEEP = 200_000n;
 const TRANSFER = 200_000n;
 export const CANCEL_GAS = 21_000n;
-/** Networks refuse a transaction with more than about 16.7 million. */
+/** Networks refuse a transaction with a gas limit above about 16.7 million. */
 const MOST = 16_000_000n;
 
 export type GroupKind = Exclude<EvmPayload['kind'], 'cancel'>;
@@ -33,7 +33,8 @@ export async function estimateGasFor(
 ): Promise<bigint> {
   const count = BigInt(items.length);
   const enough = kind === 'transfer' ? TRANSFER : AROUND + count * gasPerItem(kind);
-  // The state may differ when the transaction lands, because earlier payments are still pending. So an error proves nothing.
+  // The state may be different when the transaction is executed, because earlier payments are still pending. So an error of the
+  // estimate proves nothing.
   const estimate = await client.estimateGas(call).catch(() => enough);
   const withMargin = (estimate * 5n) / 4n;
   const least = kind === 'transfer' ? 0n : AROUND + gasPerItem(kind) + count * gasUsedBy(kind);

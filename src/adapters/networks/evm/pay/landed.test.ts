@@ -1,4 +1,5 @@
-// A landed batch is read payment by payment: each has exactly one event, to its own wallet, and the token moved the same amount.
+// Each payment of a batch on the chain is checked: it has exactly one event, the event names its wallet, and the token moved the
+// same amount.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Hex, pad, toHex } from 'viem';
@@ -60,7 +61,7 @@ test('a batch without one clear event for each payment is held', () => {
     read(items, [...first, moved(TWO), event(1, ONE)]),
     'the batch made payment 1 to another wallet',
   );
-  // A batch contains only payments: an item that is stored as a sweep cannot be judged by its events.
+  // A batch contains only payments: the events show nothing about an item that is stored as a sweep.
   const odd: PayloadItem = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
   assert.equal(read([pay(ONE), odd], [...first, moved(TWO), event(1, TWO)]), unclear);
 });

@@ -1,5 +1,6 @@
-// Reads the result of a landed transaction from its receipt: the payments that it made, those that it did not make, and its cost.
-// A payment counts as unpaid only if no token moved. A receipt that contradicts itself or the signed amounts is held for review.
+// Reads the result of a transaction on the chain from its receipt: the payments that it made, those that it did not make, and its
+// cost. A payment counts as unpaid only if no token moved. A receipt that contradicts itself or the signed amounts is held for
+// review.
 import type { Hex } from 'viem';
 import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/network-payer.ts';
 import type { EvmLog, Receipt } from '../rpc/answers.ts';
@@ -89,7 +90,8 @@ function readBatch(
     else if (log.topics[0] === UNPAID) unpaid.push({ index, reason: 'the token refused it' });
     else return { odd: `the batch has no clear event for payment ${index}` };
   }
-  // A token may move although its contract did not return true. Then a payment that is reported as unpaid was paid.
+  // The token contract may move tokens and still not return true. Then a payment was made although the event reports it as
+  // unpaid.
   const same = paid.toSorted().join() === moved.toSorted().join();
   return same ? { unpaid } : { odd: 'the events of the batch contradict the transfers of the token' };
 }

@@ -52,7 +52,7 @@ export function decodeSignedBytes(raw: Hex): {
   };
 }
 
-/** The total of an envelope's payments, whatever was signed with its nonce later. */
+/** The total of an envelope's payments, no matter what was later signed with the same nonce. */
 export function totalOfEnvelope({ versions }: Envelope): bigint {
   const totals = versions.map(({ payload }) => sumOfItems(readPayload(payload).items));
   return totals.reduce((a, b) => (a > b ? a : b), 0n);
@@ -62,7 +62,7 @@ function sumOfItems(items: readonly PayloadItem[]): bigint {
   return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
-/** The version with the highest fee: each later version outbids all earlier ones. */
+/** The version with the highest fee: each later version offers a higher fee than all earlier ones. */
 export function newestVersionOf({
   versions,
 }: Envelope): SignedTransaction & { readonly content: EvmPayload; readonly fees: GasFees } {

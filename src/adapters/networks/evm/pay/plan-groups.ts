@@ -1,6 +1,6 @@
-// Decides which payments share a transaction: as many as possible, except payments that must be alone. Sweeps are separate from
-// payments. Payments are taken in the given order, as far as the treasury's tokens last. Payments after one that cannot be paid
-// wait too, or a large payment would never be paid.
+// Decides which payments share a transaction: as many as possible, except payments that need a separate transaction. Sweeps are
+// separate from payments. Payments are taken in the given order, as long as the treasury has enough tokens. If a payment cannot
+// be made, all later payments wait too. Otherwise a large payment would never be made.
 import type { Hex } from 'viem';
 import type { Payment, SigningResult } from '../../../../ports/networks/network-payer.ts';
 import {
@@ -34,7 +34,7 @@ export interface PlanContext {
   readonly blockGasLimit: bigint;
   /** The treasury's tokens that no other payment uses. */
   readonly freeMinor: bigint;
-  /** The amount that the batch contract may take from the treasury. */
+  /** The amount that the treasury allows the batch contract to spend. */
   readonly allowedMinor: bigint;
 }
 
@@ -49,7 +49,7 @@ export function planGroups(
   const all = payments.filter(({ from }) => from !== null);
   const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
   const sweeps = all.filter(isOwn);
-  // Another factory would check another address, find it empty and report the sweep as done.
+  // A different factory would check a different address, find it empty and report the sweep as done.
   const strange = all
     .filter((each) => !isOwn(each))
     .map(({ orderId, to }): WaitingPayment => {

@@ -1,5 +1,5 @@
-// Signs the payments that can be sent now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
-// is never a gap. An obstacle makes a payment wait and is never thrown.
+// Signs the payments that can be sent now, with consecutive nonces of the treasury. A nonce is used only when bytes are signed,
+// so that there is never a gap. If something prevents a payment, the payment waits, and no error is thrown.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   Obstacle,
@@ -17,7 +17,7 @@ import { estimateGasFor } from './gas.ts';
 import { type PaymentGroup, planGroups, planSinglePayment, type WaitingPayment } from './plan-groups.ts';
 import { signDraft } from './sign.ts';
 
-/** The number of pending transactions that every pool accepts from one sender. */
+/** Every transaction pool accepts this number of pending transactions from one sender. */
 const MOST_LIVE = 16;
 const TRANSFER_GAS = 100_000n;
 
@@ -107,8 +107,8 @@ async function readSigningContext(
   const scene = { ...rest, blockGasLimit: latest?.gasLimit ?? 0n };
   const next = turn.lastSequence === null ? 0 : Number(turn.lastSequence) + 1;
   if (turn.lastSequence !== null && nonce <= next) return { ...scene, nonce: next };
-  // This is the first nonce, or another program sent from this wallet, or the count is wrong. A nonce that is too high would
-  // block all later payments, and a nonce that is too low would never land.
+  // Either no nonce was used yet, or another program sent from this wallet, or the count is wrong. A nonce that is too high would
+  // block all later payments, and a transaction with a nonce that is too low would never be included.
   const said = await providers.agree(
     (client) => client.nonce(treasury, 'latest'),
     (a, b) => a === b,
@@ -121,7 +121,7 @@ function estimateGroupGas({ providers, treasury }: EvmContext, group: PaymentGro
   return providers.one((client) => estimateGasFor(client, call, group));
 }
 
-/** Signs groups one after another, and counts the nonces and the coin for fees. */
+/** Signs groups one after another, and keeps count of the nonces and of the coin for fees. */
 function makeGroupSigner(
   context: EvmContext,
   {
@@ -167,7 +167,7 @@ function makeGroupSigner(
     const known = error instanceof SigningRefused;
     const detail = known ? error.message : 'the signer failed';
     if (!known) parts.onTrouble('signing failed', { network: context.settings.name, error: `${error}` });
-    // A refusal of one large order must not delay the small orders in the same group.
+    // If the signer refuses one large order, the small orders in the same group must not wait.
     const forOne = known && error.code !== 'stopped' && error.code !== 'unavailable';
     if (!forOne) stopped = { obstacle: 'signing_refused', detail };
     if (forOne && payments.length > 1) {

@@ -1,5 +1,5 @@
-// Checks whether a wallet can receive the token, with a call that sends no transaction. A refusal is about the wallet only if the
-// same transfer to an unused address would succeed.
+// Checks whether a wallet can receive the token, with a call that sends no transaction. The wallet is the cause of a refusal only
+// if the same transfer to an unused address would succeed.
 import { type Hex, keccak256, stringToBytes } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
@@ -22,7 +22,8 @@ export function makeRecipientReady({ providers, treasury, token }: EvmContext): 
   };
   const look = async (client: EvmClient, to: Hex, amountMinor: bigint) => {
     if (await goes(client, to, amountMinor)) return 'ready';
-    // If the treasury holds less than the payment, every wallet would fail. So the check uses an amount that the treasury has.
+    // If the treasury holds less than the payment, the call would fail for every wallet. So the check uses an amount that the
+    // treasury has.
     const question = balanceOf(treasury);
     const held = question.read(await client.call({ from: treasury, to: token, data: question.data }));
     const tried = held < amountMinor ? held : amountMinor;

@@ -1,4 +1,4 @@
-// Signs the content of a transaction and computes the hash of the bytes. The signer gets the recipients and amounts. Its
+// Signs the content of a transaction and computes the hash of the bytes. The signer gets the recipients and amounts. The
 // signature is checked against the treasury's address: bytes signed by another key would not use the treasury's nonce.
 import {
   bytesToHex,
@@ -27,7 +27,10 @@ export async function signDraft(
   { to, data, gas, kind, batch, items }: TransactionDraft,
   nonce: number,
   fees: GasFees,
-  /** The items that count against the signer's limits. Empty for a repeated signature, because the first one counted them. */
+  /**
+   * The items that count against the signer's limits. Empty for a repeated signature, because the first signature already counted
+   * them.
+   */
   counted: readonly PayloadItem[] = items,
 ): Promise<SignedTransaction> {
   const spends = counted.flatMap((item) =>

@@ -1,4 +1,4 @@
-// A sweep is checked amount by amount: the factory's event, the token's transfer and the received deposits must agree.
+// Each amount of a sweep is checked: the factory's event, the token's transfer and the received deposits must agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -22,7 +22,7 @@ interface Outcome {
   readonly moved: readonly bigint[];
 }
 
-/** Deposits of 100 each, of these sells, swept by one transaction. */
+/** One transaction sweeps the deposits of these sells, 100 each. */
 async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);

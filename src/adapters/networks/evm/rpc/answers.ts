@@ -31,7 +31,7 @@ export interface EvmLog {
   readonly block: bigint;
   readonly blockHash: Hex;
   readonly txHash: Hex;
-  /** Its index in the block. */
+  /** The index of the transaction in the block. */
   readonly index: number;
 }
 
@@ -48,11 +48,11 @@ export interface Receipt {
 /** A provider gave no usable answer. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
-  /** Whether the provider was reached and refused. A refusal proves nothing. */
+  /** Whether the provider was reached and returned an error. A refusal proves nothing. */
   readonly answered: boolean;
   /** The error code of the provider, if it gave one. */
   readonly code: number | null;
-  /** Whether a contract reverted the call. A server that only lags does not answer that. */
+  /** Whether a contract reverted the call. A server that only lags does not return this error. */
   readonly reverted: boolean;
 
   constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
@@ -124,7 +124,7 @@ function readLog(raw: unknown): EvmLog {
   };
 }
 
-/** Returns each log once, however often the provider lists it, and no log of a replaced block. */
+/** Returns each log once, even if the provider lists it several times, and no log of a replaced block. */
 export function readLogs(raw: unknown): readonly EvmLog[] {
   const found = new Map<string, EvmLog>();
   for (const each of requireList(raw)) {

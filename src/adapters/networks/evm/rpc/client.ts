@@ -26,7 +26,7 @@ export interface LogTopics {
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
 }
 
-/** A server that has not seen all of these blocks returns only the logs of those it has, without an error. */
+/** A server that has not seen all of these blocks returns only the logs of the blocks that it has, without an error. */
 export interface LogFilter extends LogTopics {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -46,11 +46,11 @@ export interface EvmClient {
   block(at: BlockTag | bigint): Promise<EvmBlock | null>;
   /** Returns the block with its transactions. */
   fullBlock(at: bigint): Promise<FullEvmBlock | null>;
-  /** For a block number, a server that has not seen the block or no longer has its state returns an error. */
+  /** If `at` is a block number, a server returns an error when it has not seen the block or no longer has its state. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: ContractCall, at?: BlockTag | bigint): Promise<Hex>;
-  /** `0x` if there is no contract. */
+  /** `0x` if the address has no contract. */
   code(address: Hex, at: bigint): Promise<Hex>;
   estimateGas(call: ContractCall | ContractCreation): Promise<bigint>;
   /** The base fee of the next block, and the tips paid in the last blocks. */
@@ -67,7 +67,7 @@ export interface EvmClient {
 
 export type ConnectEvm = (url: string, chainId: number) => EvmClient;
 
-/** A request rejects with `WrongChainError` if the provider names another chain. */
+/** A request rejects with `WrongChainError` if the provider reports another chain. */
 export const connectEvm: ConnectEvm = (url, chainId) => makeEvmClient(makeEvmRequests(url, chainId));
 
 function makeEvmClient(rpc: EvmRequest): EvmClient {

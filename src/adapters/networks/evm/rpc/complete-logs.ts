@@ -1,6 +1,7 @@
-// Completes an answer about logs. Such an answer names no height: a lagging server answers as if the blocks that it has not seen
-// were empty. The headers of the blocks, each read by its number and linked by hash, show which blocks may contain more logs. The
-// logs of these blocks are requested again by block hash, which a server without the block must refuse.
+// Completes an answer about logs. Such an answer contains no block height: a lagging server answers as if the blocks that it has
+// not seen were empty. The headers of the blocks show which blocks may contain more logs. Each header is read by its number and
+// linked to the others by hash. The logs of these blocks are requested again by block hash: a server that does not have the block
+// must return an error.
 import { type Hex, hexToBytes, keccak256 } from 'viem';
 import { type EvmBlock, type EvmLog, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogTopics } from './client.ts';
@@ -12,7 +13,10 @@ export interface LastReadBlock {
   readonly hash: Hex | null;
 }
 
-/** The headers up to a block, in order. Throws if one is missing or if they are not linked. */
+/**
+ * The headers of the blocks after `LastReadBlock` up to a block, in order. Throws if a header is missing or the headers are not
+ * linked.
+ */
 export async function readHeadersAfter(
   client: Pick<EvmClient, 'block'>,
   { block, hash }: LastReadBlock,
@@ -30,7 +34,7 @@ export async function readHeadersAfter(
   });
 }
 
-/** All logs of these blocks: those in the answer about the range, and those that it left out. */
+/** All logs of these blocks: the logs in the answer about the range, and the logs that the answer left out. */
 export async function completeLogs(
   client: Pick<EvmClient, 'logsIn'>,
   headers: readonly EvmBlock[],
@@ -60,7 +64,7 @@ function isInBloom(bits: Uint8Array, value: Hex): boolean {
   return bloomBitsOf(value).every((bit) => ((bits.at(-1 - (bit >> 3)) ?? 0) >> (bit & 7)) & 1);
 }
 
-/** Three of 2048 bits, computed like on the chain. */
+/** The positions of three of 2048 bits, computed like on the chain. */
 export function bloomBitsOf(value: Hex): readonly number[] {
   const digest = keccak256(value, 'bytes');
   return [0, 2, 4].map((at) => ((digest[at]! << 8) | digest[at + 1]!) & 2047);

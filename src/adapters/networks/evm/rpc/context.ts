@@ -9,7 +9,7 @@ export interface EvmContext {
   readonly settings: EvmSettings;
   readonly parts: ChainParts;
   readonly providers: Providers<EvmClient>;
-  /** The treasury's address in the spelling with checksum. */
+  /** The treasury's address in the format with a checksum. */
   readonly wallet: string;
   /** The same address in lower case, like all other addresses here. */
   readonly treasury: Hex;

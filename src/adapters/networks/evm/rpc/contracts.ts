@@ -51,7 +51,7 @@ export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: rea
 export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
   encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
 
-/** A call that sends no transaction: its encoded data, and how its answer is read. */
+/** A call that sends no transaction: its encoded data, and the function that reads the answer. */
 export interface ContractQuestion<Answer> {
   readonly data: Hex;
   read(answer: Hex): Answer;
@@ -87,7 +87,7 @@ export const factoryCodeHash: ContractQuestion<Hex> = {
   read: (data) => lowerHex(decodeFunctionResult({ abi: FACTORY, functionName: 'initCodeHash', data })),
 };
 
-/** The salt of a transaction's deposit address. The address depends on it and on the factory only. */
+/** The salt of a transaction's deposit address. The address depends only on this salt and on the factory. */
 export const saltOf = (transactionId: string): Hex => keccak256(stringToBytes(transactionId));
 
 /** The deposit address with checksum, as customers see it. */
@@ -106,7 +106,7 @@ function forwarderAt(factory: Hex, salt: Hex): Hex {
   });
 }
 
-/** The id of a batch. The contract never pays the same batch twice, which is a second safeguard. */
+/** The id of a batch. The contract never pays the same batch twice. This is an additional safeguard. */
 export const hashBatchId = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 

@@ -1,5 +1,5 @@
-// The state of the versions signed with one nonce, according to one provider. Every final state comes from an answer that names
-// its own block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
+// The state of the versions signed with one nonce, according to one provider. Every final state comes from an answer that
+// contains its block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
 import type { Hex } from 'viem';
 import type { Envelope } from '../../../../ports/networks/network-payer.ts';
 import { type EvmBlock, ProviderFailure, type Receipt } from './answers.ts';
@@ -10,14 +10,14 @@ export type EnvelopeStanding =
   /** A version is in a final block. */
   | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
   | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
-  /** The nonce is permanently used by a transaction that is not ours. */
+  /** A transaction that is not ours has used the nonce, and this is final. */
   | { readonly kind: 'spent'; readonly by: NonceTaker; readonly finalizedBlock: bigint }
-  /** The nonce seems to be used, but the provider does not show by which transaction: some of its servers lag. */
+  /** The nonce seems to be used, but the provider does not show which transaction used it: some of its servers lag. */
   | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
   /** `itsTurn`: all earlier nonces are used. */
   | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
 
-/** These networks have a block every few seconds. */
+/** A provider without a new block for this time is stalled: these networks have a block every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 export async function readEnvelopeStanding(
@@ -25,7 +25,10 @@ export async function readEnvelopeStanding(
   treasury: Hex,
   envelope: Envelope,
   nowMs: number,
-  /** Also proves that the final block comes after the block of the receipt. Needed if the answer leads to a new signature. */
+  /**
+   * If true, the answer also proves that the final block comes after the block of the receipt. This is needed if the answer leads
+   * to a new signature.
+   */
   linked = false,
 ): Promise<EnvelopeStanding> {
   const sequence = Number(envelope.versions[0]?.sequence);
@@ -62,7 +65,10 @@ export async function readHeads(client: EvmClient): Promise<{ finalized: EvmBloc
   return { finalized, latest };
 }
 
-/** Throws for a stalled provider, so that another one is asked: its answers look as if there were no new transactions. */
+/**
+ * Throws for a stalled provider, so that another provider is asked. The answers of a stalled provider look as if there were no
+ * new transactions.
+ */
 export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number): void {
   if (nowMs - minedAtMs > STALE_AFTER_MS)
     throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);

@@ -1,12 +1,12 @@
-// Finds the transaction that used a nonce of an account, and the block that contains it. A missing receipt proves nothing: such
-// an answer does not show which block its server has reached. The account's nonce at a block only shows where to search. The
-// block itself, linked to the final one, is the proof.
+// Finds the transaction that used a nonce of an account, and the block that contains it. A missing receipt proves nothing: the
+// answer does not show which block the server has reached. The account's nonce at a block only shows where to search. The block
+// itself, linked to the final one, is the proof.
 import type { Hex } from 'viem';
 import { type EvmBlock, type EvmTransaction, isUnusableAnswer, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { readHeadersAfter } from './complete-logs.ts';
 
-/** The maximum number of later blocks that are checked if the final block is further away. */
+/** If the final block is further away, only this number of later blocks is checked. */
 const MOST_LINKED = 256n;
 
 /** The transaction that used a nonce, in a final block. */
@@ -44,7 +44,7 @@ async function findNonceHeight(
   if (!(await isTaken(top))) return undefined;
   let taken = top;
   let free = top - 1n;
-  // The search starts near the top: most nonces were used recently, and many servers do not keep old state.
+  // The search starts at the newest blocks: most nonces were used recently, and many servers do not keep old state.
   for (let step = 1n; free >= 0n && (await isTaken(free)); step *= 2n) {
     taken = free;
     free = free > step ? free - step : free - 1n;
@@ -57,7 +57,7 @@ async function findNonceHeight(
   return taken;
 }
 
-/** Throws unless the final block comes after this one. A height alone does not show which chain a block belongs to. */
+/** Throws unless the final block comes after this one. The height of a block does not show which chain the block belongs to. */
 export async function requireFinal(
   client: Pick<EvmClient, 'block'>,
   { block, blockHash }: Pick<NonceTaker, 'block' | 'blockHash'>,

@@ -1,13 +1,16 @@
-// How long reading waits for a transfer without a usable receipt: a number of attempts and a time, and longer while a provider is
-// unreachable. After that the transfer is given up, so that it does not block the reading.
+// Limits how long the scan waits for a transfer without a usable receipt: for a number of attempts and a time. It waits longer
+// while a provider is unreachable. After that the scan skips the transfer, so that it does not block later ones.
 import type { EvmContext } from './context.ts';
 
-/** How often, and for how long, all providers are asked for such a transfer; longer while one of them is unreachable. */
+/**
+ * The minimum number of attempts, and the minimum time, before such a transfer is skipped. The time is longer while a provider is
+ * unreachable.
+ */
 const PATIENT_ROUNDS = 5;
 const PATIENT_MS = 60_000;
 const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
 
-/** The transfers that stopped the reading, and at how many providers. */
+/** The transfers that stopped the scan, each with its block and the number of providers at which this happened. */
 export type MissedTransfers = Map<string, { readonly block: bigint; readonly providers: number }>;
 
 interface ReceiptWait {
@@ -18,7 +21,7 @@ interface ReceiptWait {
   wholeRounds: number;
 }
 
-/** Counts how often reading failed because of the same transfers, and since when. */
+/** For each transfer, counts how often the scan failed because of it, and since when. */
 export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext) {
   const waits = new Map<string, ReceiptWait>();
   const isOver = ({ rounds, wholeRounds, sinceMs }: ReceiptWait): boolean => {
@@ -27,7 +30,7 @@ export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext)
     return rounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_WITH_ABSENT_MS;
   };
   return {
-    /** Returns the transfers to give up now, and the last block before a transfer that still waits. */
+    /** Returns the transfers to skip now, and the last block before a transfer for which the scan still waits. */
     failed(missed: MissedTransfers): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
       const givenUp = new Set<string>();
       let upTo: bigint | null = null;

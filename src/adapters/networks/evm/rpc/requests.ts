@@ -1,6 +1,6 @@
-// Sends requests to one provider. Requests of the same moment are sent as one JSON-RPC batch. If an answer decides about money,
-// the batch includes a query for the chain, because a URL may lead to other servers at any time. A provider that accepts no
-// batches gets single requests.
+// Sends requests to one provider. Requests that are made at the same moment are sent as one JSON-RPC batch. If an answer decides
+// about money, the batch includes a query for the chain id, because a different server may answer at the same URL at any time. A
+// provider that accepts no batches gets single requests.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
 import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
@@ -12,7 +12,10 @@ const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 49;
 /** Error codes that mean too many requests. */
 export const BUSY_ERRORS: ReadonlySet<number> = new Set([429, -32005, -32097]);
-/** The methods that are sent without the query for the chain. A wrong answer only costs a fee, or its hash shows it. */
+/**
+ * The methods that are sent without the query for the chain id. A wrong answer to them only costs a fee, or the hash shows that
+ * it is wrong.
+ */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'eth_chainId',
   'eth_estimateGas',
@@ -123,7 +126,7 @@ function makeBatchedAsk(url: string) {
   };
 }
 
-/** Throws unless the provider named the chain of the settings with its answers. */
+/** Throws unless the provider also reported the chain id of the settings. */
 function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void {
   if (end.status === 'rejected')
     throw new ProviderFailure(

@@ -1,5 +1,5 @@
-// Reads token transfers from logs. Any contract can write a log that looks like a transfer, so every field is checked. The token
-// is the contract that wrote the log.
+// Reads token transfers from logs. Any contract can write a log that looks like a transfer, so every field is checked. The
+// address of the contract that wrote the log is the token.
 import type { Hex } from 'viem';
 import type { EvmLog } from './answers.ts';
 import { TRANSFER } from './contracts.ts';
@@ -25,7 +25,7 @@ export function recipientOf({ topics }: EvmLog): Hex | undefined {
   return to !== undefined && ADDRESS_WORD.test(to) ? addressIn(to) : undefined;
 }
 
-/** Returns a text with the reason if the log is not a valid transfer. */
+/** Returns the reason as text if the log is not a valid transfer. */
 export function readTransfer({ topics, data }: EvmLog): Erc20Transfer | string {
   const [, from, to] = topics;
   if (topics.length !== 3) return `a transfer has 3 topics, this has ${topics.length}`;

@@ -1,5 +1,5 @@
-// Reading an account's history: no transaction is skipped or reported twice, and the mark never passes a transaction that is not
-// final.
+// Reading an account's history: no transaction is skipped or reported twice, and the mark never moves past a transaction that is
+// not final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
@@ -25,7 +25,7 @@ function entry(no: number, changes: Partial<Entry> = {}): Entry {
   };
 }
 
-/** The entries are oldest first. An unknown `until` sets no limit, as at a real provider. */
+/** The entries are oldest first. As at a real provider, an unknown `until` sets no limit. */
 function clientOf(entries: readonly Entry[]) {
   const fetched: string[] = [];
   const client: Partial<SolanaClient> = {
@@ -151,7 +151,7 @@ test('threat 52: a transaction missing from the middle of a list is noticed by t
   assert.equal((await readHistory(clientOf(whole).client, 'account', UNREAD_MARK, wait)).gap, null);
   const read = await readHistory(clientOf(holed).client, 'account', UNREAD_MARK, wait);
   assert.deepEqual([read.gap, read.arrivals.length, read.mark.last], ['s4', 1, 's1']);
-  // The mark returns to before the gap, so nothing is lost once the list is complete.
+  // The mark moves back to before the gap, so nothing is lost once the list is complete.
   const before = await readHistory(clientOf(holed.slice(0, 2)).client, 'account', UNREAD_MARK, wait);
   assert.equal(before.mark.last, 's3');
   const again = await readHistory(clientOf(holed).client, 'account', before.mark, wait);

@@ -1,6 +1,6 @@
-// Reads the tokens that arrived at one token account since a mark. The mark moves only over final transactions, oldest first, and
-// never past a transaction that could not be fetched. Each transaction must start with the balance that the one before it left.
-// Otherwise the list is not complete; no other check shows that.
+// Reads the tokens that arrived at one token account since a mark. The mark moves from old to new, only past final transactions,
+// and never past a transaction that could not be fetched. The balance before each transaction must equal the balance after the
+// previous one. Otherwise the list is not complete. No other check can find this.
 import { jsonTextOf } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { listHistoryFrom } from '../rpc/history-calls.ts';
@@ -31,24 +31,27 @@ export interface AccountHistory {
   readonly mark: HistoryMark;
   readonly arrivals: readonly TokenArrival[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Whether there were transactions after the mark. */
+  /** Whether the history had transactions after the mark. */
   readonly news: boolean;
   /** Whether there are more transactions to read. */
   readonly more: boolean;
   /** A listed transaction that could not be fetched. */
   readonly missing: string | null;
-  /** A transaction that starts with another balance than the one before it left: some transactions are not listed. */
+  /** A transaction whose starting balance differs from the balance after the previous one: some transactions are not listed. */
   readonly gap: string | null;
   /** The balance of the account after the last transaction read; null if not known. */
   readonly heldMinor: bigint | null;
-  /** Whether a transaction was listed as failed and therefore not fetched. */
+  /** Whether a transaction was not fetched because it is listed as failed. */
   readonly passedFailed: boolean;
 }
 
 export interface HistoryOptions {
   /** Whether this process signed the transaction: then it is not a deposit. */
   readonly isOwn?: (signature: string) => boolean;
-  /** What to do when transactions are not listed. A server may have a gap in its history, temporarily or permanently. */
+  /**
+   * How to handle a history in which transactions are missing. The history of a server may have a gap, temporarily or
+   * permanently.
+   */
   readonly gaps?: 'ignore' | 'wait' | 'pass';
   /** Whether to fetch transactions that are listed as failed: the list may be wrong. */
   readonly doubtsFailed?: boolean;
@@ -107,7 +110,7 @@ export async function readHistory(
   const news = listed.length > 0;
   const passedFailed = !doubtsFailed && listed.some(({ failed }) => failed);
   const more = listed.length > AT_ONCE;
-  // The unlisted transaction is after the last known change.
+  // The missing transaction comes after the last known change, so the mark moves back to that change.
   const passed =
     gap !== null && gaps === 'wait'
       ? { ...changed, seen: [], seenAfter: [] }
@@ -116,7 +119,7 @@ export async function readHistory(
   return { mark: { ...passed, changed }, arrivals, unreadable, ...known };
 }
 
-/** The balance of an account after the transactions read so far, and since which slot; null if not known. */
+/** The balance of an account after the transactions read so far, and the slot of the last of them; null if not known. */
 interface BalanceSoFar {
   readonly minor: bigint | null;
   readonly slot: bigint;
@@ -129,7 +132,7 @@ function readHistoryEntry(raw: unknown, account: string, entry: HistoryEntry, he
     const change = landed.tokens.find((each) => each.account === account);
     if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
       throw new Error('the provider calls a transaction failed that changed a balance');
-    // Some servers list the transactions of one slot in another order than the block.
+    // Some servers list the transactions of one slot in a different order from the block.
     const known = held.minor !== null && held.slot !== entry.slot;
     const fits = change === undefined || !known || change.beforeMinor === held.minor;
     const facts = { account, signature, held: held.minor, found: change?.beforeMinor };

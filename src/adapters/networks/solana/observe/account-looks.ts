@@ -9,20 +9,20 @@ import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import type { AccountHistory } from './account-history.ts';
 import type { HistoryMark } from './position.ts';
 
-/**
- * The history of an unchanged account is read again after this time: its balance does not show tokens that arrived and left in
- * between.
- */
+/** The history of an unchanged account is read again after this time, because tokens may have arrived and left in between. */
 const BELIEVED_MS = 120_000;
-/** While the history does not explain the balance, it is read again after this time, then after twice as long, and so on. */
+/**
+ * While the history does not explain the balance, it is read again after this time. Each further wait is twice as long as the one
+ * before.
+ */
 const UNEXPLAINED_MS = 1_000;
 
-/** The state of an account when its history was last read, and the mark up to which it was read. */
+/** The state of an account when its history was last read, and the mark that this read reached. */
 interface AccountLook {
   readonly print: string;
   readonly mark: string;
   readonly readAtMs: number;
-  /** How long the history of an unchanged account is not read again. */
+  /** How long the history is not read again while the account does not change. */
   readonly believedMs: number;
 }
 
@@ -45,8 +45,8 @@ export function makeAccountLooks(clock: Clock) {
     ): void => {
       const look = looks.get(account);
       const print = fingerprintOf(held);
-      // The account changed without a transaction in the history: the provider's history is behind its accounts and must be read
-      // again.
+      // The account changed, but its history shows no new transaction: the provider's history is behind its accounts and must be
+      // read again.
       const hasHistory = read.news || look?.print === print || (look === undefined && before !== undefined);
       if (!hasHistory) return;
       // The next turn reads the rest, even if the account does not change until then.
@@ -71,8 +71,8 @@ function fingerprintOf(held: ChainAccount | null): string {
   return held === null ? '' : `${held.lamports} ${Buffer.from(held.data).toString('base64')}`;
 }
 
-// Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another server may list it.
-// A gap that stays for a long time is reported for review, so that later deposits do not wait.
+// The deposit accounts whose list of transactions is not complete. The server may list the rest later, or another server may list
+// it. A gap that stays for a long time is reported for review, so that later deposits do not wait.
 const PASSED_AFTER_MS = 10 * 60_000;
 
 export interface HistoryGaps {
@@ -96,10 +96,10 @@ export function makeHistoryGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' 
   };
 }
 
-// Deposit addresses that are too old to be watched all the time. Each turn checks a few of them, from the oldest on, and then
-// starts again. So a deposit that arrives years later is also found.
+// Deposit addresses that are too old to be watched all the time. Each turn checks some of them, starting with the oldest. After
+// the last one it starts again with the oldest. So a deposit that arrives years later is found too.
 
-/** One turn in this time costs one more request. */
+/** At most one turn runs in this time. It costs one additional request. */
 const EVERY_MS = 30_000;
 
 /** Returns the owners of this turn whose deposit account holds tokens. */
@@ -119,7 +119,7 @@ export function makeOldOwnersTurn({ mint, clock, onTrouble }: SolanaChain): OldO
     return owners.filter((_, index) => (readTokenAccount(held[index]!)?.amountMinor ?? 0n) > 0n);
   };
 
-  // A failure here must not stop the counting of other deposits.
+  // A failure here must not prevent the detection of other deposits.
   return (client, watch) =>
     turn(client, watch).catch((error: unknown) => {
       onTrouble('looking at old deposit addresses failed', { error: messageOf(error) });

@@ -1,4 +1,4 @@
-// The listed transactions explain the balance exactly, or the difference is returned.
+// Either the listed transactions explain the balance exactly, or the difference is returned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';

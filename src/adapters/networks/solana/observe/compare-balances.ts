@@ -1,6 +1,7 @@
 // Checks whether the listed transactions of an account explain its balance exactly. Each transaction shows the balance before and
-// after it. The first must start with the balance at the old position, and each later one with the balance that the one before it
-// left. The current balance, which comes from another server, must equal the balance after the last transaction.
+// after it. The first transaction must start with the balance at the old position. Each later one must start with the balance
+// after the previous transaction. The current balance, which comes from another server, must equal the balance after the last
+// transaction.
 /** The balance of the account before and after one transaction. */
 export interface BalanceChange {
   readonly slot: bigint;
@@ -17,7 +18,10 @@ export interface HeldBalance {
 export interface BalanceComparison {
   /** The balance at the new position; null if not known yet. */
   readonly heldMinor: bigint | null;
-  /** The unexplained difference: the largest shortage, else the largest surplus; null if nothing can be compared yet. */
+  /**
+   * The unexplained difference: the largest shortage or, if there is none, the largest surplus. Null if nothing can be compared
+   * yet.
+   */
   readonly unlistedMinor: bigint | null;
 }
 
@@ -48,7 +52,7 @@ export function compareBalances(
   return { heldMinor: known, unlistedMinor: differences.length === 0 ? null : worstDifference(differences) };
 }
 
-/** Without a change since the position, the current balance is also the balance at the position. */
+/** If nothing changed since the position, the current balance is also the balance at the position. */
 function firstBalance(after: readonly unknown[], balances: readonly HeldBalance[]): bigint | null {
   return after.length === 0 ? (balances[0]?.heldMinor ?? null) : null;
 }
@@ -67,7 +71,7 @@ function sumOf(own: readonly BalanceChange[]): bigint {
   return own.reduce((sum, { beforeMinor, afterMinor }) => sum + afterMinor - beforeMinor, 0n);
 }
 
-/** The largest shortage; without a shortage, the largest surplus. */
+/** The largest shortage or, if there is none, the largest surplus. */
 function worstDifference(differences: readonly bigint[]): bigint {
   const lowest = differences.reduce((a, b) => (b < a ? b : a));
   const highest = differences.reduce((a, b) => (b > a ? b : a));

@@ -1,5 +1,5 @@
 // The current state of a deposit that was seen. A deposit is received when its transaction is final and moved exactly the seen
-// amount of our token to the same account. A missing transaction may still reappear, so its absence proves nothing; only a final
+// amount of our token to the same account. A missing transaction may appear again, so its absence proves nothing; only a final
 // failure ends a deposit.
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
@@ -56,7 +56,7 @@ async function readDepositAnswer(
   if (raw === null) return 'pending';
   try {
     const { tokens, failed } = readLandedTransaction(raw);
-    // The provider that showed the deposit first may have lied about the token or the recipient, so both are checked again.
+    // The provider that first showed the deposit may have returned a false token or recipient, so both are checked again.
     const account = await tokenAccountOf(mint, address(sighting.address));
     const change = tokens.find(({ index }) => index === txIndex);
     const isOurs = change?.account === account && change.mint === mint.address;

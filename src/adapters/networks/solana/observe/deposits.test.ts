@@ -1,5 +1,5 @@
 // Watching deposit accounts with providers that return scripted answers. Neither transactions of third parties nor missing
-// answers of one provider stop the counting of a deposit.
+// answers of one provider prevent the detection of a deposit.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const MINT = {
 const ACCOUNT = await tokenAccountOf(MINT, OWNER);
 const WATCH = { recent: async () => [OWNER], ours: async () => new Set<string>() };
 
-/** A provider with this number of transactions at the deposit account. The last one is a deposit. */
+/** A provider that shows this number of transactions at the deposit account. The last one is a deposit. */
 function providerOf(entries: number, more: Partial<SolanaClient> = {}): SolanaClient {
   const listed = Array.from({ length: entries }, (_, index): HistoryEntry => {
     return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false, blockTimeMs: null };
@@ -173,7 +173,7 @@ test('threat 46: a stalled provider is skipped, because it never shows new depos
   await assert.rejects(alone.looks(1), /is stalled/);
 });
 
-/** A list of 250 old addresses. The last one is the owner's. */
+/** A list of 250 old addresses. The last address belongs to the owner. */
 function oldAddresses() {
   const asked: (string | null)[] = [];
   const others = Array.from({ length: 249 }, (_, index) =>
@@ -207,7 +207,7 @@ test('threat 53: a deposit to an old address is found once, in the turn of that 
     });
   const { looks, pass, position } = await stage(providerOf(3, { accounts }));
   const { asked, watch } = oldAddresses();
-  // Several observations in half a minute run only one turn.
+  // Several observations within half a minute check the old addresses only once.
   assert.equal(await looks(10, watch), 0);
   assert.deepEqual(asked, [null]);
   assert.equal(await looks(10, watch), 0);
@@ -248,7 +248,10 @@ test('a gap in the history of an account is logged once, and passed after ten mi
   assert.equal(gaps.policy(ACCOUNT), 'wait');
 });
 
-/** A provider that lists the only transaction at the deposit account as failed. `says`: the transaction that it returns. */
+/**
+ * A provider that lists the only transaction at the deposit account as failed. `says`: returns the transaction that the provider
+ * shows.
+ */
 function callingFailed(says: () => unknown, heldMinor = 500n): SolanaClient {
   const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(heldMinor) };
   const listed = { signature: 's0', slot: 1n, final: true, failed: true, blockTimeMs: null };

@@ -1,5 +1,5 @@
 // Watches the token accounts of deposit owners and of the treasury. One request shows which of many accounts changed, and only
-// the history of these is read. All permanent state is in the position, so a lost commit loses no deposit.
+// the histories of these accounts are read. All permanent state is in the position, so a lost commit loses no deposit.
 import { type Address, address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { DepositAddresses, DepositObservation } from '../../../../ports/networks/network-observer.ts';
@@ -58,10 +58,10 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     return providers.one(async (client) => {
       await requireFreshProvider(chain, client);
       const harvest: Observation = { position: readPosition(text), sightings: [], unreadable: [] };
-      // An old address is followed from the time tokens are found there until it is empty again.
+      // An old address is watched from the time when tokens are found there until it is empty again.
       const late = [...harvest.position.owners.keys(), ...(await lateTurn(client, watch))];
       const open = await deposits(client, [...new Set([...owners, ...late])], harvest);
-      // Other tokens are only shown to operators: a failure here must not stop the counting of deposits.
+      // Other tokens are only for the information of operators: a failure here must not prevent the detection of deposits.
       await strangers(client, owners, accountOf, harvest).catch((error: unknown) =>
         chain.onTrouble('looking for other tokens at deposit addresses failed', {
           error: messageOf(error),
@@ -78,7 +78,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   };
 }
 
-/** The token account of each owner. Cached data of owners that are no longer requested is dropped. */
+/** The token account of each owner. The cache drops owners that are no longer requested. */
 function makeOwnerAccounts(
   mint: SolanaChain['mint'],
   accountOf: Map<string, Address>,
@@ -120,7 +120,7 @@ async function readHistoryFully(
   return again;
 }
 
-/** Tokens that the treasury received from outside: not from the treasury itself and not by a sweep of a deposit address. */
+/** The tokens that the treasury received from outside, which excludes the treasury itself and sweeps of deposit addresses. */
 async function readTreasuryDeposits(
   chain: SolanaChain,
   client: SolanaClient,

@@ -1,6 +1,6 @@
-// The tokens that left the treasury's token account, whichever key signed the transaction. Outflows of every provider that
-// answers count, also before they are final. They are read before every signature, so a provider without new transactions must
-// cost only a few requests.
+// The tokens that left the treasury's token account, no matter which key signed the transaction. An outflow counts if any
+// provider shows it, even before it is final. Outflows are read before every signature, so a provider without new transactions
+// must need only a few requests.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { rememberNewest } from '../pay/broadcaster.ts';
@@ -15,7 +15,7 @@ import {
 import { readTokenAccount } from '../rpc/token-account.ts';
 import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';
 
-/** The maximum number of transactions fetched in one turn. The unread rest may contain an outflow. */
+/** The maximum number of transactions fetched in one turn. The transactions that are not read yet may contain an outflow. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 
@@ -27,7 +27,7 @@ interface OutflowMark {
   readonly heldMinor: bigint | null;
 }
 
-/** The outflows of one transaction; or it is unreadable; or it could not be fetched now. */
+/** The outflows of one transaction, or the result that it is unreadable or could not be fetched now. */
 type TransactionFinding =
   | { readonly kind: 'read'; readonly outflows: readonly Outflow[]; readonly change: BalanceChange | null }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
@@ -44,7 +44,7 @@ interface ProviderView {
 
 export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   const { providers, treasuryAccount } = chain;
-  /** Findings by provider, signature and slot: the same transaction may have another effect in another fork. */
+  /** Findings by provider, signature and slot: the same transaction may have a different effect in another fork. */
   const known = new Map<string, TransactionFinding>();
 
   const read = async (
@@ -71,7 +71,7 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
       if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
       if (tooMany) break;
     }
-    // The mark never stops inside a slot.
+    // The mark never stops in the middle of a slot.
     const passed = listed.findLast(({ slot }) => firstOpen === undefined || slot < firstOpen.slot);
     const reached = passed === undefined ? from : { ...from, last: passed.signature, slot: passed.slot };
     return { findings, reached };
@@ -100,10 +100,8 @@ async function readBalance({ treasuryAccount }: SolanaChain, client: SolanaClien
 }
 
 /**
- *
  * Merges the findings of all providers: one provider may read a transaction that another cannot. A listed transaction that no
- * provider returns yet may be an outflow. Then the page is incomplete, but nothing is reported to operators yet.
- *
+ * provider returns yet may be an outflow. Then the page is incomplete, but operators are not informed yet.
  */
 function mergeViews(
   from: OutflowMark,
@@ -161,7 +159,10 @@ function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown
   }
 }
 
-/** Anyone can name the treasury's account in a transaction whose other parts are unreadable. That must not stop sends. */
+/**
+ * Anyone can include the treasury's account in a transaction whose other parts are unreadable. Such a transaction must not stop
+ * sends.
+ */
 function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): LandedTransaction {
   try {
     return readLandedTransaction(raw);
@@ -202,7 +203,7 @@ function outflowsIn(
   return shown.map((each) => ({ txHash, innerHash: null, ...each }));
 }
 
-/** Oldest first, without the slot of the mark: that slot was already reported completely. */
+/** Oldest first, without the slot of the mark, because all of that slot was already reported. */
 async function listSince(
   client: SolanaClient,
   account: string,

@@ -1,5 +1,5 @@
-// Searches, at longer intervals, for unexpected tokens of deposit owners: other tokens, and our token in an account that is not
-// the deposit account.
+// Searches, at longer intervals, for unexpected tokens of deposit owners: other tokens, and our token in any account except the
+// deposit account.
 import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
@@ -20,7 +20,7 @@ type FindStrayTokens = (
 
 export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   const { mint, clock } = chain;
-  /** When each owner was last checked, oldest first. */
+  /** The time at which each owner was last checked, oldest first. */
   const lookedAtMs = new Map<string, number>();
 
   const due = (owners: readonly string[]): readonly string[] => {
@@ -32,7 +32,7 @@ export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   };
 
   return async (client, owners, depositAccounts, harvest) => {
-    // Transactions that were reported before they were final are followed until they are final.
+    // Transactions that were reported before they were final are read again until they are final.
     const open = owners.filter((owner) =>
       [...(harvest.position.owners.get(owner) ?? [])].some(
         ([account, { seen }]) => account !== depositAccounts.get(owner) && seen.length > 0,

@@ -1,4 +1,4 @@
-// What proves that bytes are dead, paid or failed: the order of the requests, and two providers that agree.
+// The proof that bytes are dead, paid or failed needs requests in the right order and two providers that agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -60,7 +60,7 @@ test('threats 42, 100: bytes in a final block have landed, even if no provider h
   const hole = (changes: Partial<View> = {}) => viewOf({ content, ...changes });
   assert.equal((await stage(hole({ shown: 100n }), hole({ shown: 100n })).ask()).kind, 'final');
   assert.equal((await stage(hole(), hole()).ask()).kind, 'unknown');
-  // One provider that leaves the bytes out does not prove them dead.
+  // If only one provider does not show the bytes, this does not prove that they are dead.
   assert.equal((await stage(viewOf(), hole({ shown: 100n })).ask()).kind, 'unknown');
   assert.equal((await stage(viewOf(), hole()).ask()).kind, 'unknown');
 });
@@ -75,7 +75,7 @@ test('the bytes count as shown if one provider shows them, final or not; a faile
 });
 
 test('threat 42: bytes that landed between the two status requests are not dead', async () => {
-  // This holds even if the status is missing again each time the proof starts again.
+  // This is true even if the status is missing again each time the proof is repeated.
   const seen = landed({ final: false });
   const view = viewOf({ statuses: [null, seen, null, seen, null, seen] });
   assert.deepEqual(await stage(view).ask(), { kind: 'included', confirmations: 1 });

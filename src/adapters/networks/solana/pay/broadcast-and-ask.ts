@@ -1,5 +1,5 @@
-// Broadcasts signed bytes and reports their outcome. After a proven death or a failure an order may be signed again, so both need
-// two providers if two are configured. Every other doubtful answer leaves the payment open.
+// Broadcasts signed bytes and reports their outcome. An order may be signed again after a failure or a proof that the bytes are
+// dead. So both need two providers if two are configured. After every other doubtful answer the payment stays open.
 import { DeathProof } from '../../../../domain/movements/proof-of-death.ts';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
@@ -38,7 +38,7 @@ export function makeBroadcastAndAsk(
     return { kind: 'unknown', reason: `the providers disagree: ${kinds.join(', ')}` };
   };
 
-  /** Every provider says that the bytes did not land; together these answers may prove it. */
+  /** Every provider reports that the bytes did not land; together these answers may prove it. */
   const ended = (prepared: SignedTransaction, words: readonly ProviderEvidence[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
     const facts = { lastBlock: expired[0]?.blockhash ?? null, lastValidBlockHeight: prepared.bound };
@@ -80,7 +80,7 @@ export function makeBroadcastAndAsk(
   };
 }
 
-/** The same warning about a payment is logged once, however often the network is asked. */
+/** The same warning about a payment is logged only once. */
 function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   const warned = new Map<string, string>();
   return (message: string, { hash }: SignedTransaction, detail: Readonly<Record<string, string>>) => {
@@ -91,14 +91,14 @@ function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   };
 }
 
-/** Undefined if the answers contradict each other and a lagging provider does not explain it. */
+/** Undefined if the answers contradict each other and a lagging provider is not the explanation. */
 function statusOfDiffering(
   prepared: SignedTransaction,
   answers: readonly ProviderEvidence[],
   oneIsEnough: boolean,
 ): SendStatus | undefined {
   const kinds = answers.map(({ kind }) => kind);
-  // A provider that no longer has the blocks of that time does not contradict another provider.
+  // A provider that no longer has the old blocks does not contradict another provider.
   const final = answers.find(({ kind }) => kind === 'final');
   if (final !== undefined && kinds.includes('forgotten') && oneIsEnough) return statusOf(prepared, final);
   // One provider is behind and will give the same answer later.
@@ -108,7 +108,7 @@ function statusOfDiffering(
   return undefined;
 }
 
-/** The status according to one provider's answer. A death needs more than one answer. */
+/** The status according to one provider's answer. The status `dead` needs more than one answer. */
 function statusOf({ hash }: SignedTransaction, word: ProviderEvidence): SendStatus {
   switch (word.kind) {
     case 'absent':

@@ -1,17 +1,19 @@
-// Broadcasts signed bytes to all providers, and repeats this while their outcome is open. The same bytes pay only once, however
-// often they are sent. An error of a provider proves nothing.
+// Broadcasts signed bytes to all providers, and repeats this while their outcome is open. The same bytes pay only once, no matter
+// how often they are sent. An error of a provider proves nothing.
 import type { BroadcastOutcome, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { readPayload } from './envelope.ts';
 
-/** Each send asks the provider not to resend the bytes, so this process resends them. */
+/**
+ * The interval between broadcasts of the same bytes. Providers are asked not to resend the bytes, so this process resends them.
+ */
 const OFFER_AGAIN_MS = 2_000;
 const REMEMBERED = 10_000;
 const OTHER_ANSWER = 'the provider answered with another signature';
 
 export interface Broadcaster {
   offer(prepared: SignedTransaction): Promise<BroadcastOutcome>;
-  /** Broadcasts the bytes again, only if this process broadcast them before and not just now. */
+  /** Broadcasts the bytes again if this process broadcast them before, but not in the last two seconds. */
   offerAgain(prepared: SignedTransaction): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster 
   };
 }
 
-/** Forgets the oldest entries, so that the map does not grow without limit. */
+/** Stores an entry and drops the oldest one when the map is full. */
 export function rememberNewest<Value>(
   known: Map<string, Value>,
   hash: string,

@@ -1,5 +1,5 @@
-// Builds and signs a transaction, and makes the data that is stored about it: the bytes, and the changes that the chain must show
-// after they have landed.
+// Builds and signs a transaction, and creates the data that is stored about it: the bytes, and the changes that the chain must
+// show afterwards.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -40,7 +40,7 @@ export interface SigningTerms extends Blockhash {
 export interface SolanaPayload {
   readonly wire: string;
   readonly blockhash: string;
-  /** The price offered per compute unit; missing in bytes that older versions signed. */
+  /** The price offered per compute unit; missing in bytes that older versions of this service signed. */
   readonly price?: string;
   /** The slot at the time of signing: the bytes cannot have landed before it. */
   readonly slot: string;
@@ -144,12 +144,12 @@ export function readPayload({ payload }: SignedTransaction): SolanaPayload {
   return JSON.parse(payload) as SolanaPayload;
 }
 
-/** A sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
+/** Whether this is a sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
 export function isEmptySweep({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
-/** The sum of the amounts that an envelope moves, in both directions. */
+/** The sum of the amounts that an envelope moves; outgoing and incoming amounts are both added. */
 export function movedMinor({ payments }: SolanaPayload): bigint {
   return payments.reduce((sum, { change }) => {
     const each = BigInt(change);

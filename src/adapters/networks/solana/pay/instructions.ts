@@ -1,5 +1,5 @@
-// The instructions of a payment and of a sweep, and their limit of compute units. A memo names the orders, so that two equal
-// payments are never the same transaction.
+// The instructions of a payment and of a sweep, and their limit of compute units. A memo contains the order ids or their hash, so
+// that two equal payments are never the same transaction.
 import { createHash } from 'node:crypto';
 import { AccountRole, type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
@@ -42,10 +42,10 @@ export type PaymentPart =
   /** A sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
-/** The first instructions set the limit, the price and the memo. The instructions that move tokens follow. */
+/** The first instructions set the compute limit, the price and the memo. The instructions that move tokens follow. */
 export const FIRST_MOVE_INDEX = 3;
 
-/** `tag` makes this transaction different from any other of the same orders; `price` is offered per compute unit. */
+/** `tag` makes this transaction different from all others with the same orders; `price` is offered per compute unit. */
 export function instructionsOf(
   chain: SolanaChain,
   parts: readonly PaymentPart[],
@@ -60,7 +60,7 @@ export function instructionsOf(
   ];
 }
 
-/** Opens the treasury's own account. A second opening has no effect. */
+/** Opens the token account of the treasury. If the account already exists, this has no effect. */
 export function openTreasuryInstructions(chain: SolanaChain): {
   readonly instructions: Instruction[];
   feeLamports: bigint;
@@ -75,7 +75,7 @@ export function openTreasuryInstructions(chain: SolanaChain): {
   };
 }
 
-/** One entry for each account that must be opened, however many payments go to it. */
+/** One entry for each account that must be opened, even if several payments go to it. */
 export function accountOpenings(parts: readonly PaymentPart[]): readonly (PaymentPart & { kind: 'pay' })[] {
   const first = new Map<string, PaymentPart & { kind: 'pay' }>();
   for (const part of parts)
@@ -83,7 +83,7 @@ export function accountOpenings(parts: readonly PaymentPart[]): readonly (Paymen
   return [...first.values()];
 }
 
-/** The highest fee of the network, without the cost of opened accounts. */
+/** The highest network fee, without the cost of opening accounts. */
 export function feeLamports(parts: readonly PaymentPart[], price: bigint): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
   return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
@@ -112,7 +112,7 @@ function budgetInstructions(units: number, price: bigint): readonly Instruction[
   return [limit, offer].map((data) => ({ programAddress: COMPUTE_PROGRAM, data: new Uint8Array(data) }));
 }
 
-/** The memo contains the id of a single order; for several orders it contains their number and a hash of their ordered ids. */
+/** For a single order the memo contains its id. For several orders it contains their number and a hash of their ids. */
 function memoOf(parts: readonly PaymentPart[], tag: string): string {
   const [first, ...others] = parts.map(({ payment }) => payment);
   if (others.length === 0)
@@ -127,10 +127,8 @@ function memoInstruction(text: string): Instruction {
 }
 
 /**
- *
- * Moves nothing. The instruction names the account, so the chain itself shows the balance when the transaction ran. That is after
- * every deposit that was final at the time of signing, whatever a lagging provider answers.
- *
+ * Moves nothing. The instruction includes the account, so the chain itself shows the balance at the time when the transaction
+ * ran. That balance includes every deposit that was final at the time of signing, even if a provider lags.
  */
 function lookInstruction(treasury: Address, account: Address): Instruction {
   const data = new Uint8Array(12);

@@ -1,5 +1,5 @@
-// The data that signing needs, read from one provider: the blockhash, the treasury's final balance, and the accounts that tokens
-// go to or come from. An empty deposit address must be confirmed by two providers.
+// The data that signing needs, read from one provider: the blockhash, the treasury's final balance, and the accounts that receive
+// or send tokens. Two providers must confirm that a deposit address is empty.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Obstacle, Payment } from '../../../../ports/networks/network-payer.ts';
@@ -66,10 +66,8 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<TokenTarg
 }
 
 /**
- *
- * A lagging provider may show an account as empty that is not. So an empty sweep is signed only after two providers agree. The
- * signed transaction then makes the chain itself show the balance, because both providers may lag.
- *
+ * A lagging provider may report that an account is empty when it is not. So an empty sweep is signed only after two providers
+ * agree. The signed transaction then makes the chain itself show the balance, because both providers may lag.
  */
 export async function confirmEmptySweeps(
   chain: SolanaChain,
@@ -104,7 +102,7 @@ async function findAccountsEmptyAtTwo(
     const agreement = await chain.providers.agree(emptyAt, (a, b) => a.symmetricDifference(b).size === 0);
     if (agreement.kind === 'agreed') return agreement.answer;
     if (agreement.kind === 'unconfirmed') return new Set();
-    // The providers may agree about some of the addresses.
+    // The providers may agree about only some of the addresses.
     return agreement.answers.reduce((both, each) => both.intersection(each));
   } catch {
     return new Set();
@@ -112,10 +110,9 @@ async function findAccountsEmptyAtTwo(
 }
 
 /**
- *
- * The final balance, without payments in progress: the caller counts them. The server must have reached the newest known final
- * block, by default the one that the provider itself names. An older balance would not include later payments.
- *
+ * The final balance. Payments in progress are not deducted: the caller deducts them. The server must have reached the newest
+ * known final block. By default this is the newest one that the provider reports. An older balance would not include later
+ * payments.
  */
 export async function readTreasury(
   { treasury, treasuryAccount }: SolanaChain,

@@ -1,4 +1,4 @@
-// Which obstacle a failed simulation means.
+// Maps a failed simulation to the obstacle that it means.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PaymentPart } from './instructions.ts';

@@ -1,4 +1,4 @@
-// Signs the payments that can be sent now, as far as the treasury's tokens and SOL last, in as few transactions as possible.
+// Signs the payments that can be sent now, as long as the treasury has enough tokens and SOL, in as few transactions as possible.
 // Sweeps get separate transactions. A payment that cannot be sent waits with a reason. Nothing is broadcast here.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
@@ -15,10 +15,10 @@ import { accountOpenings, FIRST_MOVE_INDEX, feeLamports, type PaymentPart } from
 import { confirmEmptySweeps, type PaymentContext, readPaymentContext } from './payment-context.ts';
 import type { PriorityFees } from './priority-fees.ts';
 
-// Why a payment must wait after a failed simulation: the treasury is short of tokens or SOL, or the chain has a temporary
-// problem.
+// The reason why a payment must wait after a failed simulation: the treasury has too few tokens or too little SOL, or the chain
+// has a temporary problem.
 
-/** The error code for "not enough", of both the system program and the token programs. */
+/** The error code for "not enough" in both the system program and the token programs. */
 const NOT_ENOUGH = '"Custom":"1"';
 
 export function obstacleOf(
@@ -42,7 +42,7 @@ type SigningOutcome =
   | { readonly envelope: SigningResult['envelopes'][number] }
   | { readonly waiting: readonly WaitingPayment[] };
 
-/** Refusals that would also stop a single order. */
+/** Refusals that would also apply to a single order. */
 const REFUSED_ANYHOW: readonly string[] = ['stopped', 'unavailable'];
 
 export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['prepare'] {
@@ -57,7 +57,7 @@ export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['pr
     } catch (error) {
       return { envelopes: [], waiting: postponePayments(payments, 'network_unreachable', messageOf(error)) };
     }
-    // The tag makes different bytes when the same orders are signed again with the same blockhash.
+    // The tag makes the bytes different when the same orders are signed again with the same blockhash.
     const tag = () =>
       `${chain.clock.now().toString(36)}${(signings++ % 1_296).toString(36).padStart(2, '0')}`;
     const { marks } = chain.settings;
@@ -87,7 +87,10 @@ interface SigningRun {
   spare: bigint;
 }
 
-/** Takes payments in the given order, as far as the tokens last. Smaller payments do not overtake a large one. */
+/**
+ * Takes payments in the given order, as long as the tokens are enough. A smaller payment is not made before a large one that
+ * waits.
+ */
 function splitAffordable(
   { found, tokenMinor }: PaymentContext,
   { inFlightMinor }: WalletTurn,

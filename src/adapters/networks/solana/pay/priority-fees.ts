@@ -1,5 +1,5 @@
-// The price offered per compute unit. It starts at the price in the settings. When bytes expire without landing it rises, up to a
-// cap. Some time after the last expiry it returns to the start price.
+// The price offered per compute unit. It starts at the price in the settings. When bytes expire and were not included in a block,
+// the price rises, up to a cap. Some time after the last expiry it returns to the start price.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 
@@ -11,7 +11,7 @@ const RAISED_FOR_MS = 10 * 60_000;
 export interface PriorityFees {
   /** The price in millionths of a lamport. */
   price(): Promise<bigint>;
-  /** To be called when bytes with this price expired: no block included them. */
+  /** Must be called when bytes with this price expired: no block included them. */
   expired(price: bigint): void;
 }
 
@@ -23,11 +23,14 @@ export function makePriorityFees({ settings, providers, treasuryAccount, clock }
   let raisedAtMs = 0;
   const current = () => (clock.now() - raisedAtMs < RAISED_FOR_MS ? raised : usual);
 
-  /** The fee that others recently paid to write to the same account. A provider without this method does not count as failed. */
+  /**
+   * The fee that other users recently paid to write to the same account. A provider that does not support this method does not
+   * count as failed.
+   */
   const market = async (): Promise<bigint> => {
     const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
     const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    // The 75th percentile: a quarter of the blocks cost more.
+    // The 75th percentile: in a quarter of the blocks the fee was higher.
     const threeQuarters = (fees.length * 3) >> 2;
     return fees[threeQuarters] ?? 0n;
   };

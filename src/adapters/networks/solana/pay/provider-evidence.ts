@@ -1,6 +1,6 @@
-// What one provider shows about signed bytes. The order of the requests makes the answers a proof: first the newest final block,
-// which shows that the bytes can no longer land, and only then the blocks that could contain them. A missing status proves
-// nothing; an existing status disproves the absence.
+// Reads what one provider shows about signed bytes. The order of the requests makes the answers a proof. The first request reads
+// the newest final block, which shows that the bytes can no longer land. Only then are the blocks read that could contain them. A
+// missing status proves nothing. An existing status proves that the bytes are on the chain.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
 import type { EnvelopeCost, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
@@ -17,11 +17,12 @@ import { type ExpectedChange, isEmptySweep, readPayload, type SolanaPayload } fr
 import { FIRST_MOVE_INDEX } from './instructions.ts';
 import { lastPossibleHeight, searchBlocks } from './search-blocks.ts';
 
-// Finds the payment that made a transaction fail. The chain names the instruction, and every instruction that opens an account or
-// moves tokens belongs to one payment.
+// Finds the payment that made a transaction fail. The chain reports the failed instruction, and every instruction that opens an
+// account or moves tokens belongs to one payment.
 
 /**
- * Undefined if the failure does not belong to a single payment. Only the first failed payment is known: the chain stops there.
+ * Undefined if the failure does not belong to a single payment. Only the first failed payment is known, because the chain stops
+ * the transaction there.
  */
 export function culpritsOf({ payments }: SolanaPayload, failure: string): readonly number[] | undefined {
   const at = /"InstructionError":\["?(\d+)/.exec(failure)?.[1];
@@ -43,7 +44,9 @@ const NOT_EMPTY = 'there are tokens at the deposit address';
 export type ProviderEvidence =
   /** The bytes were not found and may still land. */
   | { readonly kind: 'absent' }
-  /** None of the possible blocks contains the bytes. `blockhash`: the hash of the first block that can no longer contain them. */
+  /**
+   * None of the possible blocks contains the bytes. `blockhash`: the hash of the first block that comes too late to contain them.
+   */
   | { readonly kind: 'expired'; readonly blockhash: string; readonly absence: Absence }
   /** The bytes have expired, but the provider does not show all blocks that could contain them: its answer proves nothing. */
   | { readonly kind: 'forgotten'; readonly reason: string }
@@ -56,7 +59,7 @@ export type ProviderEvidence =
       readonly culprits: readonly number[] | undefined;
     }
   | { readonly kind: 'final'; readonly slot: bigint; readonly cost: EnvelopeCost }
-  /** The status is final, but the transaction is missing or shows something else. */
+  /** The status is final, but the transaction is missing or shows a different result. */
   | { readonly kind: 'doubtful'; readonly reason: string };
 
 export async function readEvidence(
@@ -74,7 +77,7 @@ export async function readEvidence(
     return { kind: 'absent' };
   };
   const passed = await client.finalized();
-  // The bound is also the answer of one provider: bytes whose blockhash a provider still accepts have not expired.
+  // The bound also came from only one provider: bytes have not expired while a provider still accepts their blockhash.
   if (passed.height <= lastPossibleHeight(bound!) || (await client.isUsable(payload.blockhash)))
     return absent();
   const look = await searchBlocks(chain, client, {
@@ -92,7 +95,7 @@ export async function readEvidence(
   return { kind: 'expired', blockhash: look.blockhash, absence };
 }
 
-/** A final block contains the bytes, but their status is missing: the outcome is read from the transaction itself. */
+/** A final block contains the bytes, but their status is missing. The outcome is read from the transaction itself. */
 async function readBlockEvidence(
   chain: SolanaChain,
   client: SolanaClient,
@@ -118,7 +121,7 @@ async function readBlockEvidence(
 export function sameEvidence(a: ProviderEvidence, b: ProviderEvidence): boolean {
   if (a.kind === 'final' && b.kind === 'final') return a.slot === b.slot;
   if (a.kind === 'failed' && b.kind === 'failed') return a.slot === b.slot && a.failure === b.failure;
-  // Two providers whose search ended in different blocks have not read the same chain.
+  // If the searches of two providers ended in different blocks, the providers have not read the same chain.
   if (a.kind === 'expired' && b.kind === 'expired') return a.blockhash === b.blockhash;
   return a.kind === b.kind;
 }
@@ -160,7 +163,7 @@ async function readLandedEvidence(
   return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
 }
 
-/** Whether every account changed by exactly the signed amount, including the treasury's own account. */
+/** Whether every account changed by exactly the signed amount. This includes the treasury's own account. */
 function showsSignedChanges(
   { mint, treasuryAccount }: SolanaChain,
   { payments }: SolanaPayload,
@@ -175,7 +178,7 @@ function showsSignedChanges(
 }
 
 /**
- * Whether the deposit address was empty when the transaction ran. A transaction that does not name the account proves nothing.
+ * Whether the deposit address was empty when the transaction ran. A transaction that does not include the account proves nothing.
  */
 function showsEmptyAccount(
   { mint }: SolanaChain,

@@ -1,15 +1,16 @@
-// Searches for signed bytes in every final block that could contain them. Only this proves that they did not land: a status can
-// be missing because its server has a gap in its history, and a list of signatures has the same gap. The blocks form a chain:
-// each names the block before it, so none can be left out. If a block cannot be read, the result stays open.
+// Searches for signed bytes in every final block that could contain them. Only this proves that they did not land. A status can
+// be missing because the server has a gap in its history, and a list of signatures has the same gap. The blocks form a chain:
+// each contains the hash of the block before it, so a provider cannot leave one out. If a block cannot be read, the result stays
+// open.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { rememberNewest } from './broadcaster.ts';
 
-/** The number of blocks for which a blockhash is valid. Bytes may land one block later. */
+/** The number of blocks for which a blockhash is valid. Bytes may land one block after that. */
 const BLOCKHASH_BLOCKS = 150n;
 /**
- * The number of blocks to list: the block whose hash the bytes name, all that could contain them, the first that cannot, and a
- * reserve.
+ * The number of blocks to list: the block whose hash is in the bytes, all blocks that could contain the bytes, the first block
+ * that cannot, and a reserve.
  */
 const LISTED = 200;
 const AT_ONCE = 8;
@@ -26,8 +27,8 @@ interface BlockLink {
   readonly parentHash: string;
   readonly parentSlot: bigint;
   /**
-   * The first letters of each signature. If two signatures share them, the search only reports that the bytes may be in the
-   * block.
+   * The first eight characters of each signature. If two signatures have the same ones, the search may report `found` although
+   * the bytes are not in the block.
    */
   readonly marks: BigUint64Array;
 }
@@ -61,7 +62,10 @@ interface SoughtBytes {
   readonly slot: bigint;
 }
 
-/** The remembered blocks by provider and slot: other bytes with the same or a similar blockhash need the same blocks. */
+/**
+ * The remembered blocks by provider and slot: the search for other bytes with the same or a similar blockhash needs the same
+ * blocks.
+ */
 const linksByClient = new WeakMap<SolanaClient, Map<string, BlockLink>>();
 
 export async function searchBlocks(
@@ -72,7 +76,8 @@ export async function searchBlocks(
   const endsAtMs = clock.now() + LONGEST_LOOK_MS;
   const slots = await client.blocksFrom(slot, LISTED);
   const first = slots[0] === undefined ? undefined : await linkAt(client, slots[0]);
-  // The bytes can only land after the block that they name. If that block is not in the chain, the bound cannot be checked.
+  // The bytes can only land after the block whose hash they contain. If that block is not in the chain, the bound cannot be
+  // checked.
   if (first?.hash !== blockhash)
     return unreadableSearch('the provider does not show the block whose hash the payment names');
   const last = maxBigint(lastPossibleHeight(bound), first.height + BLOCKHASH_BLOCKS + 1n);

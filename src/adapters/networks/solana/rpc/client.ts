@@ -62,19 +62,17 @@ export interface SolanaClient {
   blockhashAt(slot: bigint): Promise<string | undefined>;
   /** Undefined if the provider does not have the block. */
   block(slot: bigint): Promise<SolanaBlock | undefined>;
-  /** The provider searches its whole history. */
+  /** The provider searches all of its history. */
   statuses(signatures: readonly string[]): Promise<SignatureStatuses>;
-  /** Returns the transaction as received; `readLandedTransaction` reads it. */
+  /** Returns the transaction as received; `readLandedTransaction` decodes it. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
   accounts(
     addresses: readonly string[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly (ChainAccount | null)[]>;
   /**
-   *
-   * Reads accounts at a final block that is not before this slot; throws if the provider is behind it. The returned slot is the
-   * one of the answer: each server behind one URL may have reached a different slot.
-   *
+   * Reads accounts at a final block of this slot or later; throws if the provider has not reached it. The returned slot is the
+   * slot of the answer: each server behind one URL may have reached a different slot.
    */
   finalAccounts(
     addresses: readonly string[],

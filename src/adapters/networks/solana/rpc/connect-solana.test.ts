@@ -1,5 +1,5 @@
-// The requests over the network: every call that is part of a proof asks for finalized data, and an answer proves no more than it
-// says.
+// The requests over the network: every call that is part of a proof asks for finalized data, and the adapter concludes no more
+// than an answer shows.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +48,7 @@ async function serve(t: TestContext, answers: Answers) {
   return { calls, client: connectSolana(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) };
 }
 
-/** A node uses `finalized` when a call names no commitment. */
+/** A node uses `finalized` when a call sets no commitment. */
 function commitmentOf({ params }: Call): unknown {
   const config = params.findLast((each) => typeof each === 'object' && !Array.isArray(each)) ?? {};
   return (config as { readonly commitment?: unknown }).commitment ?? 'finalized';
@@ -89,7 +89,7 @@ const EMPTY_CHAIN: Answers = {
   getTransaction: () => null,
 };
 
-/** Our bytes name the hash of the block at slot 950. */
+/** Our bytes contain the hash of the block at slot 950. */
 function hashAt(slot: number): string {
   return slot === 950 ? '1'.repeat(32) : `hash${slot}`;
 }
@@ -99,7 +99,7 @@ function statusAt(slot: number, changes: Readonly<Record<string, unknown>> = {})
 }
 
 function stage(client: SolanaClient) {
-  // The clock is stopped, so that a slow machine does not end a search through many blocks early.
+  // The clock is stopped, so that a search through many blocks does not time out on a slow machine.
   const nowMs = Date.now();
   const clock = { now: () => nowMs };
   const chain = {
@@ -124,7 +124,10 @@ function stage(client: SolanaClient) {
   };
 }
 
-/** Calls that may use a lower commitment. Whether a blockhash can still be used is only a guard and proves nothing. */
+/**
+ * Calls that may use a lower commitment. The check whether a blockhash can still be used is only an additional guard and proves
+ * nothing.
+ */
 const GUARDS = ['isBlockhashValid'];
 
 test('threat 42: every call that proves a payment dead uses finalized data, and statuses are searched in the whole history', async (t) => {
@@ -140,7 +143,7 @@ test('threat 42: every call that proves a payment dead uses finalized data, and 
 });
 
 test('threat 42: a block or a height that is only confirmed does not prove a payment dead', async (t) => {
-  // A node returns higher values for a commitment below `finalized`.
+  // For a commitment below `finalized` a node returns higher values.
   const { client } = await serve(t, {
     ...EMPTY_CHAIN,
     getEpochInfo: (params) => {

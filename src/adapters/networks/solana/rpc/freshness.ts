@@ -1,21 +1,21 @@
-// Whether a provider keeps up with its chain. A stalled provider looks like a chain without new transactions. A missing
-// transaction in its answers proves nothing, so another provider is asked.
+// Checks whether a provider is up to date with its chain. The answers of a stalled provider look like a chain without new
+// transactions. A missing transaction in its answers proves nothing, so another provider is asked.
 import type { SolanaChain } from './chain.ts';
 import type { Blockhash, SolanaClient } from './client.ts';
 
-/** The clock account of the chain. Its time is the time of the block at which it is read. */
+/** The clock account of the chain. It contains the time of the block at which it is read. */
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 /** The time follows the slot, the start of the epoch, the epoch and the next epoch. It is in seconds, as 64 bits. */
 const TIME_AT_BYTE = 32;
 const TIME_BYTES = 8;
 
 const STALE_AFTER_MS = 10 * 60_000;
-/** The check runs rarely: it costs one request, and a stall matters only after minutes. */
+/** The check runs rarely: it costs one request, and a stalled provider does harm only after minutes. */
 const LOOK_EVERY_MS = 60_000;
 /** A blockhash is valid for 150 blocks. Finality and slow answers add some tens of blocks. */
 const BLOCKS_AT_MOST = 300n;
 
-/** The last time at which each provider was found to keep up. */
+/** The last time at which each provider was found to be up to date. */
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
 /** Throws when the newest final block is too old. */
@@ -36,11 +36,9 @@ export async function requireFreshProvider(
 }
 
 /**
- *
- * Returns a blockhash for which the outcome of signed bytes can be proven: they land, or they provably cannot land any more.
- * Bytes with a far expiry height cannot be proven dead before it. Bytes with a blockhash from outside the chain can never be
- * proven dead. A provider that gives such blockhashes is not used.
- *
+ * Returns a blockhash for which the outcome of signed bytes can be proven: either they land, or they can no longer land. If the
+ * expiry height is far away, it takes too long until the bytes can be proven dead. If the blockhash does not belong to the chain,
+ * the bytes can never be proven dead. A provider that returns such blockhashes is not used.
  */
 export async function readSoundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
   await requireFreshProvider(chain, client);

@@ -69,7 +69,7 @@ export function historyCalls(
       try {
         return await rpc.getTransaction(signature as Signature, config).send(withTimeLimit());
       } catch (error) {
-        // The transaction exists, but its version cannot be read: another provider would answer the same.
+        // The transaction exists, but its version cannot be read: another provider would return the same error.
         const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
         if (isSolanaError(error, code)) return { unsupported: 'the version of this transaction' };
         throw error;
@@ -107,10 +107,8 @@ async function undefinedWithoutBlock<Answer>(
 }
 
 /**
- *
- * The history of an account from the slot of a mark on, oldest first, without the marked transaction. A provider that does not
- * know the mark lists backwards from the newest entry. Then the list stops below the slot of the mark.
- *
+ * The history of an account from the slot of a mark, oldest first, without the marked transaction. A provider that does not know
+ * the mark lists all entries, starting with the newest. Then the list stops below the slot of the mark.
  */
 export async function listHistoryFrom(
   client: Pick<SolanaClient, 'history'>,

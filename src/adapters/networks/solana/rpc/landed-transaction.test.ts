@@ -1,4 +1,4 @@
-// Which owner lost tokens in a landed transaction.
+// Finds the owner that lost tokens in a landed transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLandedTransaction, senderOf } from './landed-transaction.ts';

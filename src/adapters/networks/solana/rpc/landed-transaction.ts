@@ -36,7 +36,8 @@ export function readLandedTransaction(raw: unknown, only?: string): LandedTransa
   const { message } = objectOf(transaction, 'its content');
   const { accountKeys } = objectOf(message, 'its message');
   const loaded = rest.loadedAddresses == null ? {} : objectOf(rest.loadedAddresses, 'its loaded accounts');
-  // The balances list the accounts of the message first, then those from tables: the writable ones, then the others.
+  // The balances list the accounts of the message first, then the accounts from address tables: the writable ones, then the
+  // others.
   const lists = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []];
   const accounts = lists.flatMap((list) => listOf(list, 'its accounts').map((each) => textIn(each)));
   const before = listOf(preBalances, 'its balances');
@@ -56,7 +57,7 @@ export function readLandedTransaction(raw: unknown, only?: string): LandedTransa
   };
 }
 
-/** The error of a failed transaction; null if it succeeded; undefined if the provider does not say. */
+/** The error of a failed transaction; null if it succeeded; undefined if the answer does not show it. */
 export function failureIn(raw: unknown): string | null | undefined {
   const meta = (raw as { readonly meta?: { readonly err?: unknown } | null } | null)?.meta;
   if (meta == null || meta.err === undefined) return undefined;
@@ -79,7 +80,7 @@ function tokensOf(
       if (only !== undefined && account !== only) continue;
       const amount = parseWhole(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
-      // The account was closed and opened again for another token in one transaction: two accounts share an index.
+      // One transaction closed the account and opened it again for another token, so two accounts have the same index.
       if (known !== undefined && known.mint !== mint)
         throw new UnreadableTransaction('an account changed its token');
       const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };

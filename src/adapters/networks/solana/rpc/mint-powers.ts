@@ -1,10 +1,10 @@
 // The issuer's powers over holders of a token, as its mint shows them: the extensions of the newer token program and the freeze
-// authority. A power that makes the token unusable here is refused. A power that could take tokens or make amounts inexact is
-// refused unless the settings accept it by name. The other powers are logged as warnings.
+// authority. A power that makes the token unusable here is refused. A power that could take tokens or change amounts is refused
+// unless the settings accept it by name. The other powers are logged as warnings.
 export interface MintPowers {
   /** Powers that make the token unusable. */
   readonly refused: readonly string[];
-  /** Powers that the settings must accept by name. Maps each name to its meaning. */
+  /** Maps the name of each power that the settings must accept by name to its meaning. */
   readonly grave: ReadonlyMap<string, string>;
   /** Powers that the operator should know about. */
   readonly warnings: readonly string[];
@@ -23,7 +23,7 @@ type PowerVerdict =
 
 const HARMLESS: PowerVerdict = { is: 'harmless' };
 const KEY_BYTES = 32;
-/** Both fees of a mint: the current one, and the one of a later epoch. Hundredths of a per cent, 16 bits. */
+/** A mint has two fees: the current one, and one for a later epoch. Each fee has 16 bits, in hundredths of a per cent. */
 const FEE_BYTES = 108;
 const FEES_AT = [88, 106] as const;
 const FROZEN = 2;
@@ -32,7 +32,7 @@ const refusedPower = (what: string): PowerVerdict => ({ is: 'refused', what });
 const gravePower = (name: string, what: string): PowerVerdict => ({ is: 'grave', name, what });
 const warningPower = (what: string): PowerVerdict => ({ is: 'warning', what });
 
-/** The judge of each extension, by the number that the token program gives the extension. */
+/** The function that judges each extension, by the number that the token program gives the extension. */
 const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map([
   [1, judgeFee],
   // The authority may close the mint once its supply is zero.
@@ -106,7 +106,7 @@ function judgePause(data: Uint8Array): PowerVerdict {
     : HARMLESS;
 }
 
-/** Whether there is a key at an index. A missing key is stored as zeros. */
+/** Whether the data contains a key at an index. A missing key is stored as zeros. */
 function hasKeyAt(data: Uint8Array, index: number): boolean {
   return data.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES).some((byte) => byte !== 0);
 }

@@ -1,5 +1,5 @@
-// Reads mints and token accounts of both token programs, and decides which mints can be used: a mint whose transfers run
-// third-party code, charge a fee or are impossible is refused at the start.
+// Reads mints and token accounts of both token programs, and decides which mints can be used. A mint is refused at the start if
+// its transfers run third-party code, charge a fee or are impossible.
 import { type Address, address, isSome } from '@solana/kit';
 import {
   AccountState,
@@ -24,7 +24,7 @@ const KIND_AT = 165;
 const EXTENSIONS_AT = 166;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
-/** Rent of a new account, and room for the extensions of the newer program. */
+/** The rent of a new account, and the size of the extensions of the newer program. */
 const LAMPORTS_PER_BYTE = 6_960n;
 const OVERHEAD_BYTES = 128n;
 const ROOM_2022_BYTES = 256n;

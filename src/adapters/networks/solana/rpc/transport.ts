@@ -1,5 +1,6 @@
 // Sends the calls to one provider. A call that decides about money is sent with a query for the chain in the same JSON-RPC batch,
-// because a URL may lead to other servers at any time. A provider that accepts no batches gets the two as parallel requests.
+// because a different server may answer at the same URL at any time. A provider that accepts no batches gets the two calls as
+// parallel requests.
 import {
   createDefaultRpcTransport,
   type RpcTransport,
@@ -14,10 +15,8 @@ import { WrongChainError } from '../../providers/errors.ts';
 export type ExpectedGenesis = () => string | undefined;
 
 /**
- *
- * The methods that are sent without the query for the chain. A wrong answer only costs a fee, or its hash shows it. A block is
- * linked by hashes to the block that our bytes name.
- *
+ * The methods that are sent without the query for the chain. A wrong answer to them only costs a fee, or the hash shows that it
+ * is wrong. Hashes link a block to the block whose hash is in our bytes.
  */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'getBlock',
@@ -94,12 +93,12 @@ async function askTogether(
   return [answerTo(questions[0]), answerTo(questions[1])];
 }
 
-/** The client converts all numbers to bigint. Numbers that a double cannot hold must not be rounded before that. */
+/** The client converts all numbers to bigint. Numbers that do not fit into a double must not be rounded before that. */
 function keepLargeNumber(source: string, value: number): number | bigint {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** Throws unless the provider named the expected chain with its answer. */
+/** Throws unless the provider also reported the expected chain. */
 function requireChain({ result }: SolanaAnswer, genesis: string): void {
   if (typeof result !== 'string') throw new Error('the provider does not say which chain it is on');
   if (result !== genesis) throw new WrongChainError(result, genesis);

@@ -1,4 +1,4 @@
-// Reads accounts from a server: how much can leave the account, and how much of the token it can still receive.
+// Reads accounts from a server: how much the account can send, and how much of the token it can still receive.
 import {
   amountOf,
   fieldsOf,
@@ -20,7 +20,7 @@ export interface StellarToken {
 /** The trustline of an account for the token. */
 export interface Trustline {
   readonly balanceMinor: bigint;
-  /** The amount that can leave: the balance minus the amount offered for sale. */
+  /** The amount that can be sent: the balance minus the amount offered for sale. */
   readonly freeMinor: bigint;
   /** The amount that can still be received, minus the amount that open bids may buy. */
   readonly roomMinor: bigint;
@@ -30,7 +30,7 @@ export interface Trustline {
 }
 
 export interface AccountState {
-  /** The ledger that this answer names; null if it names none: then the answer proves nothing. */
+  /** The ledger that this answer contains; null if it contains none: then the answer proves nothing. */
   readonly ledger: number | null;
   readonly sequence: bigint;
   /** The whole native balance. */
@@ -50,7 +50,10 @@ export interface AccountState {
 export const MEMO_REQUIRED = 'config.memo_required';
 const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
 const OWN_RESERVES = 2n;
-/** The problem with a server, or with a proxy in front of it: without the ledger its answers cannot be part of a proof. */
+/**
+ * The message about a server, or a proxy in front of it, whose answers contain no ledger number: such answers cannot be part of a
+ * proof.
+ */
 export const NAMES_NO_LEDGER =
   'the server does not name the ledger of its answer: the header Latest-Ledger is missing';
 
@@ -89,10 +92,8 @@ function readAccount({ body: from, ledger }: StateAnswer, id: string, token: Ste
 }
 
 /**
- *
  * The ledger in which an account's sequence number was read. The transaction with the next number lands in a later ledger. If a
- * server does not name the ledger, nothing could be proven about a transaction that is signed after its answer.
- *
+ * server does not return the ledger, nothing can be proven about a transaction that is signed after its answer.
  */
 export function ledgerOfAccount({ ledger }: AccountState): number {
   if (ledger === null) throw new HorizonError(NAMES_NO_LEDGER);

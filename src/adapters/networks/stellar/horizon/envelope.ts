@@ -1,6 +1,6 @@
-// Builds a paying transaction, and the data that is stored with its bytes to find its outcome later. It never has a memo: a
-// shared account credits its customers by memo, and our memo would have no meaning there or a wrong one. The sequence number
-// already makes equal payments different. The id in a muxed address is kept.
+// Builds a transaction with payments, and the data that is stored with its bytes to find its outcome later. The transaction never
+// has a memo: a shared account credits its customers by memo, and our memo would have a wrong meaning or none there. The sequence
+// number already makes equal payments different. The id in a muxed address is kept.
 import {
   Account,
   Asset,
@@ -81,13 +81,13 @@ export interface StoredTransaction {
   /** The fee offered per operation, in stroops. */
   readonly bidMinor: bigint;
   readonly boundMs: number;
-  /** The sum of its payments. It decides how many providers must agree. */
+  /** The sum of the transaction's payments. The sum decides how many providers must agree. */
   readonly amountMinor: bigint;
   /** The ledger in which the account's sequence number was read. The transaction can only land in a later ledger. */
   readonly afterLedger: number;
 }
 
-/** All versions that were signed with one sequence number: a transaction, and the same transaction inside fee bumps. */
+/** All versions that were signed with one sequence number: a transaction, and fee bumps that contain the same transaction. */
 export interface EnvelopeVersions
   extends Pick<StoredTransaction, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
   readonly innerHash: string;
@@ -128,7 +128,7 @@ export function readStoredTransaction(
   };
 }
 
-/** Throws `UnreadableAnswer` when the versions are not all of the same transaction. */
+/** Throws `UnreadableAnswer` when the versions do not all belong to the same transaction. */
 export function readEnvelopeVersions(
   prepared: readonly SignedTransaction[],
   passphrase: string,

@@ -1,5 +1,5 @@
-// Reads the answer of a server field by field. Nothing is guessed: a field that is missing or has a wrong type makes the whole
-// answer unreadable. Amounts become whole stroops and are never floats.
+// Reads the answer of a server field by field. Nothing is guessed: if a field is missing or has a wrong type, the whole response
+// is unreadable. Amounts become whole stroops and are never floats.
 
 export type HorizonFields = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 
-/** The protocol sets this number for every asset. */
+/** The protocol uses this number for every asset. */
 export const DECIMALS = 7;
 const STROOPS = 10n ** BigInt(DECIMALS);
 const MOST_STROOPS = 2n ** 63n - 1n;
@@ -38,7 +38,7 @@ export function optionalText(from: HorizonFields, name: string): string | null {
   return from[name] === undefined || from[name] === null ? null : textOf(from, name);
 }
 
-/** Reads a whole number. Servers write it as a number or as a text. */
+/** Reads a whole number. Servers send it as a JSON number or as text. */
 export function wholeOf(from: HorizonFields, name: string): bigint {
   const value = from[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
@@ -66,7 +66,7 @@ export function amountOf(from: HorizonFields, name: string): bigint {
   return minor;
 }
 
-/** Writes an amount like servers and the SDK: always with all decimals. */
+/** Writes an amount in the format of servers and the SDK: always with all decimals. */
 export function amountText(minor: bigint): string {
   return `${minor / STROOPS}.${(minor % STROOPS).toString().padStart(DECIMALS, '0')}`;
 }

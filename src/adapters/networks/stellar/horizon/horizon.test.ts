@@ -1,4 +1,4 @@
-// "Not found" counts only in the format of Horizon, and no message contains a URL with a key.
+// The result "not found" counts only in the format of Horizon, and no message contains a URL with a key.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,17 +1,17 @@
-// One Horizon server over HTTP. "Not found" counts only if the server itself returns it in the format of Horizon. A 404 of a
-// proxy, a timeout and an unreadable body are failures and prove nothing.
+// One Horizon server over HTTP. The result "not found" counts only if the server itself returns it in the format of Horizon. A
+// 404 of a proxy, a timeout and an unreadable body are failures and prove nothing.
 import { type HorizonFields, isFields, UnreadableAnswer } from './fields.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface Horizon {
-  /** Undefined if the server answers that it does not exist. */
+  /** Undefined if the server returns "not found". */
   get(path: string): Promise<HorizonFields | undefined>;
-  /** Like `get`, but throws when it does not exist. */
+  /** Like `get`, but throws when the server returns "not found". */
   need(path: string): Promise<HorizonFields>;
-  /** The same as `get`, with the ledger that the answer names. */
+  /** Like `get`, together with the ledger number in the response. */
   state(path: string): Promise<StateAnswer | undefined>;
-  /** Returns a readable answer with any status. */
+  /** Returns every readable response, whatever its status code is. */
   post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<HorizonAnswer>;
 }
 
@@ -20,17 +20,17 @@ export interface HorizonAnswer {
   readonly body: HorizonFields;
 }
 
-/** An answer about state that changes with each ledger, with the number of its ledger. */
+/** A response about state that changes with each ledger, with the number of its ledger. */
 export interface StateAnswer {
   readonly body: HorizonFields;
-  /** Null if the answer names no ledger, or not in a readable form. */
+  /** Null if the response contains no readable ledger number. */
   readonly ledger: number | null;
 }
 
 /** Servers send this header with accounts and other state, but not with transactions, ledgers and lists of past events. */
 const LEDGER_HEADER = 'latest-ledger';
 
-/** The server failed to answer, or answered with an error. The message names the URL without path and credentials. */
+/** The server did not answer, or it returned an error. The message contains the URL without path and credentials. */
 export class HorizonError extends Error {
   override readonly name = 'HorizonError';
   /** Null if there was no answer. */
@@ -83,17 +83,17 @@ export function connectHorizon(url: string): Horizon {
   };
 }
 
-/** A header with two values, as proxies join them, does not count. */
+/** A header with two values does not count. Proxies join values in this way. */
 function ledgerOf(header: string | null): number | null {
   return header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : null;
 }
 
-/** Credentials move to a header, because `fetch` refuses a URL with credentials. */
+/** Credentials are moved to a header, because `fetch` refuses a URL with credentials. */
 function addressOf(url: string) {
   const address = new URL(url);
   const { host, username, password } = address;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  // Tells caches on the way not to answer.
+  // Tells caches in between not to answer.
   const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
   if (username !== '') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   address.username = '';
@@ -108,7 +108,7 @@ function bodyOf(text: string, status: number, host: string): HorizonFields {
     const body: unknown = JSON.parse(text);
     if (isFields(body)) return body;
   } catch {
-    // Reported below, without repeating the body.
+    // The error is reported below, without the body.
   }
   if (status === 200) throw new UnreadableAnswer(`${host} answered something that is not a JSON object`);
   throw new HorizonError(`${host} answered ${status}`, status);

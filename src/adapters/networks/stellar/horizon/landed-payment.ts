@@ -1,5 +1,5 @@
 // Reads a transaction in a closed ledger: whether it is ours, and its result. A fee bump around our transaction counts as our
-// transaction, whichever account paid the fee.
+// transaction, no matter which account paid the fee.
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { EnvelopeVersions } from './envelope.ts';
 import { type HorizonFields, isFields, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
@@ -8,7 +8,7 @@ import type { StellarChain } from './stellar-chain.ts';
 
 export interface LandedPayment {
   readonly kind: 'landed';
-  /** The hash of our version that landed; if another account paid the fee, the hash of the inner transaction. */
+  /** The hash of our version that is in the ledger; if another account paid the fee, the hash of the inner transaction. */
   readonly hash: string;
   readonly ledger: number;
   readonly closedAt: string;
@@ -22,15 +22,15 @@ export interface LandedPayment {
 }
 
 /**
- * `undone`: a ledger contains the transaction, but it did not use its sequence number, for example in a fee bump of another
- * account. Then it proves nothing.
+ * `undone`: a ledger contains the transaction, but the transaction did not use its sequence number. This can happen in a fee bump
+ * of another account. Then it proves nothing.
  */
 export interface FoundTransaction {
   readonly landed: LandedPayment;
   readonly undone: boolean;
 }
 
-/** Searches by the hash of the inner transaction: a server then also finds the fee bumps around it. */
+/** Searches by the hash of the inner transaction: with it a server also finds the fee bumps around that transaction. */
 export async function findLandedPayment(
   chain: Pick<StellarChain, 'treasury'>,
   horizon: Horizon,
@@ -56,7 +56,7 @@ export function readFoundTransaction(
     ledger: numberOf(record, 'ledger'),
     closedAt: textOf(record, 'created_at'),
     successful,
-    // Any account can pay the fee of a transaction that it has seen.
+    // Any account that has seen a transaction can pay its fee.
     feeMinor: record.fee_account === treasury ? wholeOf(record, 'fee_charged') : 0n,
     reason: result?.reason ?? '',
     culprits: result?.culprits ?? [],
@@ -85,8 +85,8 @@ function outcomeOf(record: HorizonFields) {
 }
 
 /**
- * A failed transaction certainly used its sequence number only if its operations ran and were undone. All operations run,
- * whichever of them fails.
+ * A failed transaction certainly used its sequence number only if its operations ran and were rolled back. All operations run,
+ * even if one of them fails.
  */
 function resultsOf(found: HorizonFields): {
   readonly applied: boolean;

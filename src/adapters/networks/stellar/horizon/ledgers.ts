@@ -1,4 +1,4 @@
-// Reads the ledgers of a server, the range of its history, and whether it still ingests new ledgers.
+// Reads the ledgers of a server, the range of its history, and whether it is still adding new ledgers.
 import {
   fieldsOf,
   type HorizonFields,
@@ -17,13 +17,13 @@ export interface StellarLedgerState {
   readonly baseReserveMinor: bigint;
 }
 
-/** The last ledger this server has ingested. */
+/** The last ledger that this server has added to its history. */
 export async function loadLedger(horizon: Horizon): Promise<StellarLedgerState> {
   const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
   return readLedger(fieldsOf(last, 'the last ledger'));
 }
 
-/** Undefined if this server has not ingested the ledger. A closed ledger never changes, so any server may show it. */
+/** Undefined if this server does not have the ledger yet. A closed ledger never changes, so any server may show it. */
 export async function findLedger(
   horizon: Horizon,
   sequence: number,
@@ -61,12 +61,15 @@ export async function loadHistory(horizon: Horizon): Promise<ServerHistory> {
   };
 }
 
-/** Ledgers close every few seconds. */
+/** A server without a new ledger for this time is stalled: ledgers close every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
-/** The maximum difference between clocks. Bytes that are valid for longer would block the account for as long. */
+/** The maximum difference between clocks. Bytes that are valid for longer would block the account for that time. */
 const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
 
-/** Throws for a stalled server, so that another one is asked: its answers look as if there were no new transactions. */
+/**
+ * Throws for a stalled server, so that another server is asked. The answers of a stalled server look as if there were no new
+ * transactions.
+ */
 export function requireFresh(closedAtMs: number, nowMs: number): void {
   if (nowMs - closedAtMs > STALE_AFTER_MS)
     throw new HorizonError('a server has not ingested a ledger for a long time');

@@ -1,5 +1,5 @@
-// Whether a wallet can receive the token now, and how. This is checked for every payment before a transaction is signed: one
-// failed operation undoes the whole transaction.
+// Checks whether a wallet can receive the token now, and how. Every payment is checked before a transaction is signed, because
+// one failed operation undoes the whole transaction.
 import { hash } from 'node:crypto';
 import type { StellarSettings } from '../../settings/settings.ts';
 import { type AccountState, loadAccount, type StellarToken } from './account.ts';
@@ -9,7 +9,7 @@ import { StrKey } from './strkey.ts';
 
 export type RecipientReadiness =
   | { readonly kind: 'payment'; readonly roomMinor: bigint }
-  /** The tokens are put into a claimable balance. The wallet claims it later. */
+  /** The tokens are put into a claimable balance. The wallet claims the balance later. */
   | { readonly kind: 'claimable_balance' }
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -32,7 +32,7 @@ export async function loadReadiness(
   token: StellarToken,
   { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
 ): Promise<RecipientReadiness> {
-  // An invalid address is refused earlier. If one got here, a server's error about it would delay all other payments.
+  // Invalid addresses are refused earlier. If one got here, a server's error about it would delay all other payments.
   if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
     return { kind: 'refused', reason: 'it is not the address of an account' };
   return readinessOf(to, await loadAccount(horizon, accountOfAddress(to), token), withoutTrustline);
@@ -74,10 +74,8 @@ export function memoIdOf(network: string, transactionId: string): string {
 }
 
 /**
- *
- * The memo that a sender wrote. A text memo counts as well, because people type the number into a text field. A text that is not
- * a number cannot be mistaken for one. A hash memo never names an order.
- *
+ * The memo from the sender. A text memo counts as well, because people type the number into a text field. A text that is not a
+ * number cannot be mistaken for one. A hash memo never identifies an order.
  */
 export function readMemo(transaction: HorizonFields): string | null {
   const type = optionalText(transaction, 'memo_type');

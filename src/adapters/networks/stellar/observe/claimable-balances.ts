@@ -1,11 +1,11 @@
 // Claimable balances that another account created for the treasury. They stay in the ledger until the treasury's key claims them.
-// So they are not deposits; they are shown to operators.
+// So they are not deposits; operators see them.
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { fieldsOf, type HorizonFields, isFields, listOf, textOf } from '../horizon/fields.ts';
 import { isAccount, operationIndexOf, type Receiver } from './token-credits.ts';
 
 export interface TreasuryClaimable {
-  /** Null if the id is not known: then its claim is not recognised. */
+  /** Null if the id is not known: then a claim of this balance is not recognised. */
   readonly id: string | null;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-// What counts as a deposit, which order it belongs to, and how unreadable records are handled.
+// Which payments are deposits, which order a deposit belongs to, and how unreadable records are handled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -205,7 +205,7 @@ test('threat 46: a stalled server, or one whose time is wrong, is skipped', asyn
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
     moving.down = true;
     await assert.rejects(observe(null, WATCH));
-    // Deposits that a stalled server does show still count.
+    // Deposits that a stalled server shows still count.
     still.at.set(OPERATIONS, page([record(5)]));
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
   }

@@ -31,7 +31,7 @@ interface ProviderCredits {
 interface ShownCredit extends TokenCredit {
   /** The paging token of the credit's record. */
   readonly token: string;
-  /** The position from which a new read shows this credit again. */
+  /** If reading starts at this position, it shows this credit again. */
   readonly before: string;
 }
 
@@ -41,10 +41,8 @@ interface UnreadRecord {
 }
 
 /**
- *
  * Reads from every provider that answers: one provider may leave out a payment or report it as failed. Records before the
- * position are not read again, so the position waits for the slowest provider.
- *
+ * position are not read again, so the position stays at the slowest provider.
  */
 async function observeDeposits(chain: StellarChain, position: string | null) {
   const { providers, settings } = chain;
@@ -54,7 +52,7 @@ async function observeDeposits(chain: StellarChain, position: string | null) {
   return mergeCredits(chain, reads);
 }
 
-/** Reads all records after a position. The position '0' is the start of the history, so there is always a position to store. */
+/** Reads all records after a position. The position '0' is the start of the history, so a position can always be stored. */
 async function readCreditsAfter(
   chain: StellarChain,
   horizon: Horizon,
@@ -123,7 +121,7 @@ function textOfCredit({ memo, sender, ourToken, amountMinor }: TokenCredit): str
   return JSON.stringify([memo, sender, ourToken, `${amountMinor}`]);
 }
 
-/** A record without a valid paging token is passed together with the next one. */
+/** A record without a valid paging token is skipped together with the next one. */
 function nextCursor(cursor: string, record: unknown): string {
   const next = cursorOf(record);
   if (next === null) return cursor;
@@ -131,7 +129,7 @@ function nextCursor(cursor: string, record: unknown): string {
   return next;
 }
 
-/** The record includes its transaction if the server joins it. */
+/** The record includes its transaction if the server supports `join`. */
 async function readRecord(chain: StellarChain, horizon: Horizon, record: unknown) {
   if (!isFields(record)) throw new UnreadableAnswer('a record is not an object');
   const transaction = isFields(record.transaction)
@@ -213,7 +211,8 @@ async function findDeposit(
       creditsOrNone(() => readTokenCredits(record as HorizonFields, transaction, receiverOf(chain))),
     )
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
-  // A deposit with another memo belongs to another customer: the provider that showed it first may have lied only about the memo.
+  // A deposit with a different memo belongs to another customer: the provider that first showed it may have lied only about the
+  // memo.
   const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
   const credited = credit?.ourToken === true && credit.amountMinor === amountMinor && sameOrder;
   return { kind: credited ? 'credited' : 'otherwise', ledger };

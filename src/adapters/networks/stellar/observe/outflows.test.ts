@@ -1,5 +1,5 @@
-// Every operation that may take our token out of the treasury is reported as an outflow or as unreadable, and no other operation
-// is. The results of all servers are merged.
+// Every operation that may take our token out of the treasury is reported as an outflow or as unreadable. No other operation is
+// reported. The results of all servers are merged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -73,7 +73,7 @@ test('path payments, claimable balances, clawbacks and contract calls of others 
     assert.deepEqual(await amounts(operation(5, type, { ...path, source_amount: '3.0000000' })), [
       30_000_000n,
     ]);
-    // A path payment to itself is an outflow too: the token is exchanged for another asset.
+    // A path payment to the treasury itself is an outflow too: the token is exchanged for another asset.
     const own = { ...path, to: TREASURY, source_amount: '3.0000000' };
     assert.deepEqual(await amounts(operation(5, type, own)), [30_000_000n]);
   }
@@ -217,7 +217,7 @@ test('threat 49: the balance must equal the old balance plus the operations up t
   assert.deepEqual([well.unlistedMinor, well.position], [0n, `${placeOf(6)} 960000000`]);
   holds(959_999_993n);
   assert.equal((await outflows(start)).unlistedMinor, -7n);
-  // Operations after the ledger of the balance are returned, but neither counted nor passed.
+  // Operations after the ledger of the balance are returned, but they are not counted and the position stays before them.
   view.at.set(LIST, page([left, came, payment(11, { transaction_hash: INNER, transaction: memo })]));
   holds(960_000_000n);
   const ahead = await outflows(start);

@@ -1,5 +1,6 @@
-// The outflows of the treasury, whichever key signed them. They are read from every provider that answers, because one may lag or
-// leave out operations. A closed ledger never changes, so every outflow is final. The position waits for the slowest provider.
+// The outflows of the treasury, no matter which key signed them. They are read from every provider that answers, because one may
+// lag or leave out operations. A closed ledger never changes, so every outflow is final. The position stays at the slowest
+// provider.
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import { fieldsOf, type HorizonFields, isFields, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
@@ -21,7 +22,10 @@ interface StellarOutflows {
   /** Unreadable operations by their paging token, which is the same at every provider. */
   readonly unreadable: ReadonlyMap<string, UnreadOperation>;
   readonly place: OutflowPosition;
-  /** The difference between the treasury's balance and the old balance plus the operations since; null if not known. */
+  /**
+   * The unexplained difference: the treasury's balance minus the balance expected from the old balance and the operations since
+   * then; null if not known.
+   */
   readonly unlistedMinor: bigint | null;
 }
 
@@ -57,7 +61,7 @@ async function readNewestPosition(chain: StellarChain, horizon: Horizon): Promis
   return { outflows: [], unreadable: new Map(), place, unlistedMinor: null };
 }
 
-/** The treasury's balance, and the ledger that the same answer names. */
+/** The treasury's balance, and the ledger number in the same response. */
 async function readTreasuryBalance({ treasury, token }: StellarChain, horizon: Horizon) {
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonError('the treasury account does not exist');
@@ -74,8 +78,8 @@ async function readOutflowsAfter(
   horizon: Horizon,
   start: OutflowPosition,
 ): Promise<StellarOutflows> {
-  // The balance is read before the operations. Operations of later ledgers are returned, but passed only when the balance has
-  // reached them.
+  // The balance is read before the operations. Operations of later ledgers are returned, but the position moves past them only
+  // when the balance includes them.
   const balance = await readTreasuryBalance(chain, horizon);
   const outflows: Outflow[] = [];
   const unreadable = new Map<string, UnreadOperation>();
@@ -108,7 +112,7 @@ async function readOutflowsAfter(
     }
     if (records.length === PAGE) continue;
     if (cursor === start.cursor) await requireFreshServer(chain, horizon);
-    // A balance from before the position cannot be compared.
+    // If the balance is older than the position, the two cannot be compared.
     const isBehind = balance.ledger < ledgerAt(start.cursor);
     const heldMinor = isBehind ? expectedMinor : balance.heldMinor;
     const unlistedMinor = isBehind || expectedMinor === null ? null : balance.heldMinor - expectedMinor;
@@ -139,7 +143,7 @@ async function readOperations({ treasury }: StellarChain, horizon: Horizon, quer
   return recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
 }
 
-/** A stalled server looks like a chain without new transactions. */
+/** The answers of a stalled server look like a chain without new transactions. */
 async function requireFreshServer({ clock }: StellarChain, horizon: Horizon): Promise<void> {
   requireFresh((await loadHistory(horizon)).latestClosedAtMs, clock.now());
 }

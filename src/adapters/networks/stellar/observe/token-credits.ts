@@ -1,5 +1,6 @@
 // Reads the credits to our account from an operation record. A token is identified by its issuer and code together, never by the
-// code alone. Native coin is a top-up for fees: it counts as sent by mistake only if it names an order.
+// code alone. Native coin is usually a top-up for fees. It counts as sent by mistake only if its memo or address identifies an
+// order.
 import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
   amountOf,
@@ -22,7 +23,7 @@ export interface TokenCredit {
   readonly sender: string | null;
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
-  /** The time when its ledger closed. */
+  /** The time when the ledger of the credit closed. */
   readonly chainAtMs: number | null;
 }
 
@@ -31,7 +32,10 @@ export interface Receiver {
   readonly token: StellarToken;
 }
 
-/** Operations of these kinds never move a token out of an account, whatever their source. A claim only credits tokens. */
+/**
+ * Operations of these kinds never move a token out of an account, no matter which account is their source. A claim only credits
+ * tokens.
+ */
 export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
   'create_account',
   'set_options',
@@ -50,7 +54,10 @@ export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
   'restore_footprint',
 ]);
 
-/** Operations of these kinds are never deposits: other accounts cannot pay us with them, and the treasury's own do not count. */
+/**
+ * Operations of these kinds are never deposits: other accounts cannot pay us with them, and operations of the treasury itself do
+ * not count.
+ */
 const NO_PAYMENTS: ReadonlySet<string> = new Set([
   ...TOKENLESS_OPERATIONS,
   'create_claimable_balance',
@@ -128,7 +135,7 @@ export function isAccount(address: unknown, account: string): boolean {
   );
 }
 
-/** The id of the muxed address has priority over the memo, because it belongs to this payment only. */
+/** The id of the muxed address has priority over the memo, because the id belongs to this payment only. */
 function muxedIdOf(transfer: HorizonFields): string | null {
   const id = transfer.to_muxed_id ?? transfer.destination_muxed_id;
   if (id === undefined || id === null) return null;

@@ -1,5 +1,5 @@
 // Reads the debits of our account from an operation record. An operation that may move our token in an unknown way is unreadable,
-// and sends are paused. The kinds that cannot move tokens are listed explicitly, so a new kind is unreadable.
+// and sends are paused. The kinds that cannot move tokens are listed explicitly, so any new kind counts as unreadable.
 import type { Outflow } from '../../../../ports/networks/network-watch.ts';
 import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
@@ -25,7 +25,7 @@ import {
 interface TokenMove {
   readonly to: string | null;
   readonly amountMinor: bigint;
-  /** The index of the move in its operation. */
+  /** The index of the transfer in its operation. */
   readonly index: number;
 }
 
@@ -70,7 +70,7 @@ function movesOf(record: HorizonFields, { account, token }: Receiver): readonly 
     case 'manage_buy_offer':
     case 'create_passive_offer':
     case 'create_passive_sell_offer':
-      // Our list of operations does not show when others accept the offer.
+      // The list of our operations does not show when others accept our offer.
       if (!isOurs || !isSold(record, 'selling', token)) return [];
       throw new UnreadableAnswer('the treasury offers the token for sale');
     case 'invoke_host_function':
@@ -90,7 +90,7 @@ function moveOf(record: HorizonFields, amount: string): TokenMove {
   };
 }
 
-/** Throws if the asset is not fully named, because it may be the token. */
+/** Throws if the record does not fully name the asset, because it may be our token. */
 function isSold(record: HorizonFields, prefix: 'source' | 'selling', token: StellarToken): boolean {
   if (textOf(record, `${prefix}_asset_type`) === 'native') return false;
   const asset = {
@@ -107,7 +107,7 @@ function claimableMoves(record: HorizonFields, { code, issuer }: StellarToken): 
   return [{ to, amountMinor: amountOf(record, 'amount'), index: 0 }];
 }
 
-/** Others may move our token through a contract, if we gave an allowance or a signature. */
+/** Others may move our token through a contract if we gave them an allowance or a signature. */
 function contractMoves(record: HorizonFields, account: string, token: StellarToken): readonly TokenMove[] {
   return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
     .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))

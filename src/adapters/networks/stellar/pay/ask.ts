@@ -1,5 +1,5 @@
 // Finds the outcome of signed bytes from the answers of the servers. A closed ledger is final. Large sums need two providers. An
-// answer that allows an order to be signed again needs two providers at any sum, and a proof from each.
+// answer that allows an order to be signed again always needs two providers, and a proof from each.
 import {
   DeathProof,
   type SignedVersions,
@@ -75,8 +75,8 @@ function judgeLanded(
 }
 
 /**
- * A server that does not show the payment yet does not contradict it. A sequence number that is unused, or used by another
- * transaction, does.
+ * A server that does not show the payment yet does not contradict it. A server contradicts it if it shows the sequence number as
+ * unused or as used by another transaction.
  */
 function contradictsLanding(finding: BytesFinding, { ledger }: LandedPayment): boolean {
   if (finding.kind === 'displaced') return true;

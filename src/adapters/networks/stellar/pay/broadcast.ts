@@ -1,20 +1,20 @@
 // Broadcasts signed bytes to every provider. An error of a server proves nothing. A broadcast is accepted when the bytes are in a
-// ledger or enough servers have them; with two providers both must have them, because one may accept them without passing them
-// on. Every other outcome is unknown, and `ask` finds it later.
+// ledger or enough servers have them. With two providers both must have them, because one may accept the bytes and not forward
+// them. Every other outcome is unknown, and `ask` finds the real outcome later.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
 import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';
 import { hashOf, readStoredTransaction, type StoredTransaction } from '../horizon/envelope.ts';
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 
-/** A server without asynchronous submission answers only after the ledger has closed. */
+/** The time limit for a server without asynchronous submission, which answers only after the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;
 
 type OfferOutcome = 'taken' | 'landed' | { readonly refused: string };
 
 export function makeBroadcast({ providers, settings }: StellarChain): NetworkPart<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
-  /** Resolves as soon as enough providers have the bytes. They are sent to the other providers as well. */
+  /** Resolves as soon as enough providers have the bytes. The bytes are still sent to the other providers. */
   const offerToAll = (stored: StoredTransaction): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
@@ -25,8 +25,8 @@ export function makeBroadcast({ providers, settings }: StellarChain): NetworkPar
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
       });
-      // A stalled provider also accepts the bytes but does not pass them on. So they are sent again until another provider has
-      // them.
+      // A stalled provider also accepts the bytes but does not forward them. So the bytes are sent again until another provider
+      // has them.
       const few = () => `${taken} of ${providers.count} providers accepted it`;
       void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
     });
@@ -41,7 +41,7 @@ export function makeBroadcast({ providers, settings }: StellarChain): NetworkPar
   };
 }
 
-/** Throws when the server failed. */
+/** Throws when the server fails. */
 async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransaction): Promise<OfferOutcome> {
   let { status, body } = await horizon.post('/transactions_async', { tx: xdr });
   if (typeof body.tx_status === 'string') {
@@ -57,10 +57,8 @@ async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransact
 }
 
 /**
- *
- * A server refuses bytes that have already landed, because their sequence number is used. The bytes themselves used it, or the
- * same transaction with another fee bump or without one.
- *
+ * A server refuses bytes that have already landed, because their sequence number is used. Either these bytes used it, or the same
+ * transaction with another fee bump or without one.
  */
 async function lookUpLanded(horizon: Horizon, hash: string, answer: string): Promise<OfferOutcome> {
   const found = await horizon.get(`/transactions/${hash}`);

@@ -1,5 +1,5 @@
-// The offered fee follows the market, up to a limit. A payment with a too low fee is sent again inside a fee bump, which is the
-// same payment.
+// The offered fee follows the market fee, up to a limit. A payment whose fee is too low is sent again inside a fee bump, which
+// makes the same payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';

@@ -1,5 +1,5 @@
-// Raises the fee of a payment that waits because others offer more: the same transaction is put inside a fee bump with a higher
-// fee. At most one version can land, because they share one sequence number. Whichever version lands is the payment.
+// Raises the fee of a payment that waits because others offer more: the same transaction is wrapped in a fee bump with a higher
+// fee. At most one version can land, because all versions have the same sequence number. The version that lands is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import { loadAccount, spendableNative } from '../horizon/account.ts';
@@ -17,8 +17,8 @@ const LEDGERS_WAITED = 3;
 const STILL_GOOD_MS = 20_000;
 
 /**
- * Whether only the fee of the payment is too low: its sequence number is unused, it has not expired, and others pay more than it
- * offers.
+ * Whether a low fee is the only reason why the payment waits: its sequence number is unused, it has not expired, and others pay
+ * more than it offers.
  */
 export async function isOutbid(
   { providers, settings }: StellarChain,

@@ -1,12 +1,12 @@
-// The fee offered per operation. A ledger that is not full charges the minimum, whatever is offered. A full ledger includes the
-// highest offers. So the offer follows the fees of recent ledgers, up to the limit in the settings.
+// The fee offered per operation. A ledger that is not full charges the minimum, no matter how much is offered. A full ledger
+// includes the highest offers. So the offer follows the fees of recent ledgers, up to the limit in the settings.
 import type { StellarSettings } from '../../settings/settings.ts';
 import { fieldsOf, wholeOf } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 
-/** The factor above the recent market fee: the market may continue to rise. */
+/** The factor by which the offer exceeds the recent market fee: the market may continue to rise. */
 const ABOVE_MARKET = 2n;
-/** A server replaces a waiting transaction with a fee bump only for ten times the fee. */
+/** A server replaces a waiting transaction with a fee bump only if the fee is ten times as high. */
 const ABOVE_WAITING = 10n;
 
 /** The 80th percentile of the fees per operation in the last ledgers. */
@@ -22,7 +22,7 @@ export function firstBid({ feePerOperation, maxFeePerOperation }: FeeBounds, mar
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
-/** The next fee for a payment that offered too little; undefined if it offered enough or the limit is reached. */
+/** The next fee for a payment whose fee was too low; undefined if the fee was high enough or the limit is reached. */
 export function nextBid(
   { maxFeePerOperation }: FeeBounds,
   bidMinor: bigint,

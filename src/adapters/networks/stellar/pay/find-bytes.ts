@@ -1,6 +1,6 @@
-// What one server knows about signed bytes: the ledger that contains them, or its part of a proof that no ledger contains them.
-// "Not found" alone proves nothing. The proof is an answer about the account that names its own ledger: the sequence number is
-// still unused in that ledger, and the ledger closed after the bytes had expired.
+// Reads what one server knows about signed bytes: the ledger that contains them, or its part of a proof that no ledger contains
+// them. The result "not found" alone proves nothing. The proof is an answer about the account that contains its ledger number. In
+// that ledger the sequence number is still unused, and the ledger closed after the bytes had expired.
 import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import type { EnvelopeVersions } from '../horizon/envelope.ts';
@@ -27,13 +27,13 @@ import { cursorOf } from '../observe/token-credits.ts';
 
 export interface AbsentBytes {
   readonly kind: 'absent';
-  /** The ledger, named by the answer, in which the sequence number is unused; null if no answer shows that. */
+  /** The ledger, as the answer reports it, in which the sequence number is unused; null if no answer shows that. */
   readonly freeAt: number | null;
   /** Null if the bytes may still land. */
   readonly absence: Absence | null;
   /** The fee that the treasury paid although no payment was made. */
   readonly feeMinor: bigint;
-  /** The result of the transaction in a ledger in which it did not use its sequence number. */
+  /** The result of the transaction in a ledger that contains it although it did not use its sequence number. */
   readonly result: string | null;
   /** The closing time of the last ledger that this server knows. */
   readonly closedAtMs: number;
@@ -43,7 +43,7 @@ export type BytesFinding =
   | LandedPayment
   | AbsentBytes
   | { readonly kind: 'displaced'; readonly displacement: Displacement }
-  /** The sequence number is used, but the server does not (yet) show by which transaction. */
+  /** The sequence number is used, but the server does not show (yet) which transaction used it. */
   | { readonly kind: 'taken'; readonly expired: boolean };
 
 export async function findBytes(
@@ -73,7 +73,9 @@ export async function findBytes(
   return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
 }
 
-/** Whether this is the same network, not restarted, and its history still contains the ledgers that may contain these bytes. */
+/**
+ * Whether this is the same network, which was not restarted, and its history still has the ledgers that may contain these bytes.
+ */
 function isOurHistory(
   { settings }: StellarChain,
   { passphrase, eldest }: ServerHistory,
@@ -91,7 +93,7 @@ async function absenceOf(
   ledger: number,
   { boundMs }: EnvelopeVersions,
 ): Promise<Absence | null> {
-  // This check only saves a request. The proof is the ledger that the account's answer names.
+  // This check only avoids a request. The ledger number in the answer about the account is the proof.
   if (latestClosedAtMs <= boundMs) return null;
   const own = await findLedger(horizon, ledger);
   if (own === undefined || own.closedAtMs <= boundMs) return null;
@@ -101,7 +103,7 @@ async function absenceOf(
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** Finds the transaction that used the sequence number since the bytes were signed: our own or another. */
+/** Finds the transaction that used the sequence number after the bytes were signed. It may be our own or another one. */
 async function findSequenceTaker(
   chain: StellarChain,
   horizon: Horizon,
@@ -109,7 +111,7 @@ async function findSequenceTaker(
   versions: EnvelopeVersions,
 ): Promise<BytesFinding | undefined> {
   const { treasury } = chain;
-  // The first paging token of the ledger after the one in which the account was read.
+  // The first paging token after the ledger in which the account was read.
   let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = `cursor=${cursor}&order=asc&limit=${PAGE}&include_failed=true`;

@@ -1,5 +1,5 @@
-// Chooses the payments of the next transaction. They are taken in the given order, as far as tokens and native coin last. No
-// payment is split, and no recipient gets more than its trustline can hold.
+// Chooses the payments of the next transaction. Payments are taken in the given order, as long as there are enough tokens and
+// native coin. No payment is split, and no recipient gets more than its trustline can hold.
 import type {
   Obstacle,
   Payment,
@@ -12,12 +12,12 @@ import { CLAIMANTS, type PlannedPayment } from '../horizon/envelope.ts';
 import type { StellarLedgerState } from '../horizon/ledgers.ts';
 import { accountOfAddress, type RecipientReadiness } from '../horizon/recipient.ts';
 
-/** The protocol's maximum in one transaction. */
+/** The protocol's maximum number of operations in one transaction. */
 const MOST_OPERATIONS = 100;
 
 export type WaitingPayment = SigningResult['waiting'][number];
 
-/** The facts for a plan, all read from one provider. */
+/** The facts that a plan needs, all read from one provider. */
 export interface PlanFacts {
   readonly ledger: StellarLedgerState;
   readonly account: AccountState;
@@ -83,7 +83,7 @@ type Shortage = readonly [Obstacle, string];
 
 const TOKEN_LOW: Shortage = ['treasury_low', 'the treasury does not hold enough of the token'];
 const NATIVE_LOW: Shortage = ['native_low', 'the treasury does not hold enough native coin for the fee'];
-// Every payment would fail, one after another. The operator must contact the issuer first.
+// Otherwise every payment would fail, one after another. The operator must contact the issuer first.
 const FROZEN: Shortage = [
   'treasury_low',
   'the issuer no longer authorises the treasury to hold the token: its tokens are frozen',
@@ -91,7 +91,8 @@ const FROZEN: Shortage = [
 const NO_LINE: Shortage = ['treasury_low', 'the treasury has no trustline for the token'];
 
 /**
- * The amounts that can be spent. After one payment that does not fit no other is taken, or large payments would never be paid.
+ * Keeps count of the amounts that can still be spent. If a payment does not fit, no later payment is taken; otherwise large
+ * payments would never be made.
  */
 function makePurse({ account, ledger, bidMinor }: PlanFacts, turn: WalletTurn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;

@@ -101,7 +101,7 @@ test('threat 47: payments are made in order as far as tokens and coin last, and 
   assert.deepEqual(obstacles(low), ['treasury_low', 'treasury_low']);
   const promised = await prepare(payments, { ...NO_TURN, inFlightMinor: 41n });
   assert.deepEqual(obstacles(promised), ['treasury_low', 'treasury_low', 'treasury_low']);
-  // Three base reserves are locked: two of the account, one of its trustline.
+  // Three base reserves are locked: two for the account, one for its trustline.
   fill(1_000n, 15_000_000n + 200n);
   const poor = await prepare(payments, NO_TURN);
   assert.equal(poor.envelopes[0]!.orderIds.length, 2);

@@ -1,5 +1,5 @@
 // Signs the payments that can be sent now, in one transaction with the next sequence number of the account. While a transaction
-// is open nothing else is signed, so that a sequence number is never used twice.
+// is open, no other transaction is signed, so that a sequence number is never used twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, SigningResult, WalletTurn } from '../../../../ports/networks/network-payer.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
@@ -64,7 +64,7 @@ async function loadPlanFacts(
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonError('the treasury account does not exist');
   const afterLedger = ledgerOfAccount(account);
-  // Without statistics the usual fee is offered.
+  // If the statistics are not available, the usual fee is offered.
   const bidMinor = firstBid(settings, await loadMarketFee(horizon).catch(() => 0n));
   const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
   const readiness = new Map<string, RecipientReadiness>();
@@ -117,8 +117,8 @@ async function signPlan(
 }
 
 /**
- * The end of validity in seconds, counted from the later of the two clocks. Counted from the earlier one, the transaction could
- * expire before it is sent.
+ * The time until which the transaction is valid, in seconds, counted from the later of the two clocks. If it were counted from
+ * the earlier clock, the transaction could expire before it is sent.
  */
 export function computeValidUntil(
   { clock, settings }: StellarChain,
@@ -134,10 +134,8 @@ interface PartlySigned {
 }
 
 /**
- *
- * Signs all payments, or the first half, quarter and so on that the signer accepts, so that one order over a limit does not block
+ * Signs all payments. If the signer refuses them, tries halves, quarters and so on, so that one order over a limit does not block
  * the others. At most one transaction is signed, because there is only one sequence number.
- *
  */
 async function signAsManyAsAllowed(
   chain: StellarChain,

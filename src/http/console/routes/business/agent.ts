@@ -1,5 +1,5 @@
-// The member as the acting person in use-cases, in the mode of the path; and refusals with texts for a page instead of the API
-// texts, which name keys and paths.
+// The member as the actor of use-cases, in the mode of the path. This file also gives refusals a text for a page instead of the
+// API text, which names keys and paths.
 import type { BusinessActor, BusinessReader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
@@ -13,7 +13,7 @@ const DISABLED: ConsoleRefusal = {
   message: 'This endpoint is disabled and receives nothing. Enable it first.',
 };
 
-/** 404 if the mode in the path is not live or test. */
+/** Returns 404 if the mode in the path is not live or test. */
 export async function runAsAgent<T, Answer>(
   { businessId, actor, params }: BusinessCall,
   work: (agent: BusinessActor) => Promise<Result<T, Refusal>>,

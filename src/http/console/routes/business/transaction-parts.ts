@@ -1,4 +1,4 @@
-// Details of one transaction for its business: its money with the ledger postings, its events, and its webhook deliveries.
+// Details of one transaction for its business: the amounts with their ledger postings, the events, and the webhook deliveries.
 import { Type } from 'typebox';
 import {
   listTransactionDeliveries,

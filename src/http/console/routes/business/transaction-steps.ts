@@ -1,5 +1,6 @@
-// Actions of members on transactions: set a wallet or cancel in both modes; in test mode also create one with example values and
-// simulate its next step. A repeated click with the same Idempotency-Key is executed once, as in the API.
+// Actions of members on transactions. In both modes they set a wallet or cancel. In test mode they also create a transaction with
+// example values and simulate its next step. If a click is repeated with the same Idempotency-Key, it is executed only once, as
+// in the API.
 import { Type } from 'typebox';
 import type { AcceptedTransaction } from '../../../../app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../../app/intake/change-transaction.ts';

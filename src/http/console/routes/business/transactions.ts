@@ -70,7 +70,7 @@ const listRoute = businessRoute(
   },
 );
 
-/** Without this mark, spreadsheets assume the encoding of their country. */
+/** Without this mark, spreadsheets assume the encoding of the country setting. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const exportRoute = businessRoute(
@@ -88,7 +88,7 @@ const exportRoute = businessRoute(
   async (call, deps) => {
     const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
-    // The first page is read before the answer starts, so that a refusal still gets its own status.
+    // The first page is read before the response starts, so that a refusal still gets the correct status.
     const first = await readExportPage(deps, reader, call.query, null);
     if (!first.ok) return first;
     const name = `transactions-${call.params.mode}-${lagosDay(deps.clock.now())}.csv`;
@@ -101,7 +101,7 @@ const exportRoute = businessRoute(
   },
 );
 
-/** Limits the exports and searches that read at the same time, so that they do not take all database connections. */
+/** Limits how many exports and searches read at the same time, so that they do not use all database connections. */
 function readExportPage(
   deps: ConsoleDeps,
   reader: BusinessReader,
@@ -112,7 +112,10 @@ function readExportPage(
   return deps.activity.exportTurns.take(() => findTransactions({ ...deps, ...deps.activity }, reader, page));
 }
 
-/** Reads the next page when the last one is sent. A failure aborts the download, so that an incomplete file is not used. */
+/**
+ * Reads the next page when the previous page has been sent. If a read fails, the download is aborted, so that an incomplete file
+ * is not used.
+ */
 async function* exportLines(
   deps: ConsoleDeps,
   reader: BusinessReader,

@@ -1,5 +1,5 @@
-// The webhook endpoints of a business, for its members, with the use-cases and rules of the API. Only the answer that creates a
-// secret contains it.
+// The webhook endpoints of a business, for its members. The use-cases and rules are those of the API. Only the response to the
+// request that creates a secret contains the secret.
 import { Type } from 'typebox';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
@@ -47,7 +47,10 @@ const cursor = Type.Optional(
   Type.String({ maxLength: 100, description: 'next_cursor from an earlier answer.' }),
 );
 
-/** These requests have no Idempotency-Key, so none counts as repeated. The answer to a repeated request would have no secret. */
+/**
+ * These requests have no Idempotency-Key, so no request counts as repeated. The response to a repeated request would have no
+ * secret.
+ */
 const withSecret = (made: { readonly endpoint: Endpoint; readonly secret: string | null }) => ({
   endpoint: showEndpoint(made.endpoint),
   secret: made.secret!,

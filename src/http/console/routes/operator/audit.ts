@@ -13,7 +13,10 @@ import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route
 import { pageFields, readPageQuery } from './page-query.ts';
 
 const TAG = { tag: 'Audit' } as const;
-/** This route verifies only the newest entries. The slices below, the service and the command line verify the whole log. */
+/**
+ * This route verifies only this number of the newest entries. The slices below, the service and the command line verify the whole
+ * log.
+ */
 const VERIFIED = 2_000;
 
 const filterText = Type.Optional(Type.String({ maxLength: 200 }));

@@ -1,4 +1,4 @@
-// Cases: the event, the amount and the business. A proposal for the id of a case closes it (review-body.ts).
+// Cases: what happened, the amount and the business. A proposal with the id of a case closes the case (review-body.ts).
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/cases.ts';

@@ -5,7 +5,7 @@ import { MAX_WIRE_MINOR, parseAmount } from '../../../../domain/values/money.ts'
 import { fail } from '../../../../domain/values/result.ts';
 import { type ConsoleRefusal, NOT_SIGNED_IN } from '../../refusals.ts';
 
-/** A text, because the source text of nested numbers in a body is not kept. */
+/** The amount is a text, because the source text of nested numbers in a body is not kept. */
 export const nairaField = Type.String({
   pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,2})?$',
   description: 'an amount in naira as a text, for example "1500.50".',

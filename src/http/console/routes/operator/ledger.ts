@@ -86,7 +86,7 @@ const accountRoutes = [
   ),
 ];
 
-/** The largest account number: a database integer. */
+/** The largest account number, which is a database integer. */
 const MAX_ACCOUNT = 2_147_483_647n;
 
 const entryRoutes = [

@@ -17,7 +17,7 @@ export interface OperatorPageQuery {
 }
 
 const LIMIT = /^[1-9]\d{0,2}$/;
-/** Fits into a bigint of the database. */
+/** A number of this form fits into a bigint of the database. */
 const NUMBER = /^[1-9]\d{0,17}$/;
 
 export function readPageQuery(

@@ -1,4 +1,5 @@
-// Payouts and bank refunds: a list with long-unknown outcomes first and then the newest, and one payout with all its attempts.
+// Payouts and bank refunds: a list, and one payout with all its attempts. The list begins with outcomes that have been unknown
+// for long; the newest payouts follow.
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseShape, renderCase } from '../../../../renderings/cases.ts';
@@ -17,7 +18,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const GET = { method: 'GET', tag: 'Rails' } as const;
 const RAIL = /^[\x21-\x7e]{1,60}$/;
-/** The maximum number of payouts with a long-unknown outcome, oldest first. */
+/** The maximum number of listed payouts whose outcome has been unknown for long, oldest first. */
 const UNKNOWN_SHOWN = 20;
 
 const listRoute = operatorRoute(

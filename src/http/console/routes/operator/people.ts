@@ -1,5 +1,4 @@
-// Lists and invites the operator's people, changes their roles, disables and resets them; and decides about sign-ups of
-// businesses.
+// Lists, invites, disables and resets the operator's people and changes their roles. Also decides about sign-ups of businesses.
 import { Type } from 'typebox';
 import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { listMails } from '../../../../app/membership/members.ts';
@@ -238,7 +237,7 @@ const signUpRoutes = [
   ),
 ];
 
-/** Exists only in the sandbox, because a reader of the mails could use their links to act as another person. */
+/** This route exists only in the sandbox, because a reader of the mails could use their links to act as another person. */
 const mailsRoute = operatorRoute(
   'people.read',
   'several',

@@ -1,4 +1,4 @@
-// Decisions by two people: one proposes, another approves with a second factor for this proposal. The guard checks the
+// Decisions by two people: one person proposes, and another approves with a second factor for this proposal. The guard checks the
 // permission; the use-case and the database check that the two people differ.
 import { type Static, Type } from 'typebox';
 import { readProposal } from '../../../../app/operations/read-review.ts';

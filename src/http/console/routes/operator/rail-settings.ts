@@ -1,5 +1,5 @@
-// Changes of rails by operators: routes, caps, pauses. One person can pause a rail immediately; in live mode all other changes
-// need a second person (domain/people/people-needed.ts).
+// Changes that operators make to rails: routes, caps, pauses. One person can pause a rail immediately; in live mode all other
+// changes need a second person (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import type { RouteInput, SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
@@ -13,7 +13,7 @@ import { nairaField, parseNaira } from './decisions.ts';
 import { parsePathNumber } from './page-query.ts';
 import { answerSettingChange } from './settings.ts';
 
-/** The largest route number: a database integer. */
+/** The largest route number, which is a database integer. */
 const MAX_ROUTE = 2_147_483_647n;
 
 const ReasonBody = Type.Object({ reason: fields.reason });

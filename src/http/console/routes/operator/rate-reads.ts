@@ -210,7 +210,7 @@ const judgedPricesRoute = operatorRoute(
     const product = RATE_PRODUCTS.find((each) => each === params.product);
     if (!isMode(mode) || product === undefined) return fail(NO_SUCH_RECORD);
     const prices = Object.entries(query).map(([code, given]) => ({ currency: code, price: String(given) }));
-    // The same rules apply to an override, and an override is possible for every product.
+    // The rules are the same for an override, and an override is possible for every product.
     const terms = { validForMs: HOUR_MS, override: true };
     const planned = await planSetting(deps, { setting: 'rates_set', mode, product, prices, ...terms });
     if (!planned.ok) return reviewFailure(planned.error);

@@ -1,5 +1,5 @@
-// Changes of rates by operators: desk prices, spreads and the tiers of businesses. A price far from the last accepted value, a
-// live spread and a tier need a second person. Rates are texts with at most four decimals.
+// Changes that operators make to rates: desk prices, spreads and the tiers of businesses. A price far from the last accepted
+// value, a live spread and a tier need a second person. Rates are given as text with at most four decimals.
 import { type Static, type TObject, Type } from 'typebox';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';

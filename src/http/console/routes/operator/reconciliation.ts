@@ -1,4 +1,4 @@
-// Reconciled days of our bank accounts: the list, one day with both sides next to each other, and an immediate run.
+// Reconciled days of our bank accounts: the list, one day with both sides next to each other, and a run on request.
 import { Type } from 'typebox';
 import {
   compareDay,
@@ -27,9 +27,9 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 const GET = { method: 'GET', tag: 'Reconciliation' } as const;
 const text = Type.String();
 const PAGE = { default: 50, max: 100 } as const;
-/** A person would not read a longer list. */
+/** A longer list would be too long for a person to read. */
 const MOST_LINKS = 500;
-/** The maximum number of days of an account per request; the page repeats the request. */
+/** The maximum number of days of an account per request. For more days, the page sends several requests. */
 const MOST_DAYS = 31;
 const ACCOUNT = /^[\w-]{1,40}:\d{1,20}$/;
 

@@ -95,7 +95,7 @@ function resumeRequestOf({ mode, asset }: GivenReview): Result<ReviewRequest, Co
   return ok({ action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } });
 }
 
-/** The default in test mode is the account of the simulated bank. */
+/** In test mode, the default is the account of the simulated bank. */
 function recoveredRequestOf(subjectId: string, given: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
   const { refund_to_bank: bankCode, refund_to_account: accountNumber } = given;
   if (bankCode === undefined && accountNumber === undefined)
@@ -105,7 +105,7 @@ function recoveredRequestOf(subjectId: string, given: GivenReview): Result<Revie
   return ok({ action: 'recovered', subjectId, detail: { into: { bankCode, accountNumber } } });
 }
 
-/** Null: the payer that the bank reported, or the wallet that the business set. */
+/** Null: the refund goes to the payer that the bank reported, or to the wallet that the business set. */
 function refundTargetOf(given: GivenReview): Result<RefundTarget | null, ConsoleRefusal> {
   const { refund_to_bank: bank, refund_to_account: account, refund_to_name: name } = given;
   const { refund_to_address: address } = given;

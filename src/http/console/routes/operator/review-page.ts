@@ -1,4 +1,4 @@
-// The review queue and one of its records for the pages, and a preview of an action before a person proposes it.
+// The review queue and one of its records, for the pages. Also a preview of an action before a person proposes it.
 import { Type } from 'typebox';
 import { previewReview } from '../../../../app/operations/preview-review.ts';
 import { readReview } from '../../../../app/operations/read-review.ts';

@@ -114,7 +114,7 @@ const uploadRoute = operatorRoute(
   async (call, deps) => {
     const { mode = '' } = call.params;
     const result = isMode(mode) ? await importUpload(call, deps, mode) : fail(NO_SUCH_RECORD);
-    // A browser reads the refusal only after it has sent the whole file.
+    // A browser reads the refusal only after it has sent the whole file, so the rest of the file is read and dropped.
     if (!result.ok) call.request.raw.resume();
     return result;
   },

@@ -1,4 +1,4 @@
-// Stops: paused movements, halted assets, frozen businesses. One person can stop immediately.
+// Stops: paused movements, halted assets, frozen businesses. One person can stop something immediately.
 import { Type } from 'typebox';
 import { readStopHistory } from '../../../../app/back-office/read-stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';

@@ -16,7 +16,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 /** With this mark, spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads one page at a time. A failure aborts the download, so that an incomplete file is not used. */
+/** Reads one page at a time. If a read fails, the download is aborted, so that an incomplete file is not used. */
 async function* reportLines(
   reads: LargeTransferReads,
   report: ThresholdReport,

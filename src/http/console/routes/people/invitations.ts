@@ -1,5 +1,5 @@
-// Invitations for the invited person. The token is in a mailed link after the #, a part that browsers send to no server. The page
-// sends it here in a body, never in a URL.
+// The invitation routes that the invited person uses. The token is in a mailed link after the #. Browsers do not send this part
+// of a link to any server. The page sends the token here in a body, never in a URL.
 import { Type } from 'typebox';
 import {
   acceptInvitationAsNewPerson,

@@ -1,5 +1,6 @@
-// Signing in through the operator's identity provider: the browser is redirected to the provider and returns with its answer. The
-// result is only a pending sign-in. Its token is passed to the page after the `#`, which no server and no log receives.
+// Signing in through the operator's identity provider: the browser is redirected to the provider, which redirects it back with a
+// result. The result is only a pending sign-in. Its token is passed to the page after the `#`, so no server and no log receives
+// it.
 import { Type } from 'typebox';
 import {
   beginProviderSignIn,
@@ -115,7 +116,8 @@ export const providerRoutes: readonly ConsoleRoute[] = [
       const result = await runUnlessUnavailable(call, identityProvider, () =>
         finishProviderSignIn(providerDepsOf(deps, identityProvider), { key, query }),
       );
-      // Not cleared earlier: if the database did not answer, the attempt may still exist, and the page can be reloaded.
+      // The cookie is not cleared earlier: if the database did not respond, the attempt may still exist, and the page can be
+      // reloaded.
       clearAttemptCookie(call.reply);
       if (result === UNAVAILABLE) return ok(redirectToPage('problem', UNAVAILABLE));
       return ok(
@@ -151,7 +153,7 @@ function redirectToPage(name: string, value: string): Redirect {
   return { status: 303, location: `/app/sign-in#${name}=${value}` };
 }
 
-/** The query as it was sent: a repeated parameter must not look like a single one. */
+/** The query as it was sent, so that a repeated parameter does not look like a single one. */
 function queryOf({ request }: RouteCall): URLSearchParams {
   const begin = request.url.indexOf('?');
   return new URLSearchParams(begin === -1 ? '' : request.url.slice(begin));

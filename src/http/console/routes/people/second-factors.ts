@@ -1,4 +1,4 @@
-// The second factors of the signed-in person, and step-ups: a second factor that is given again for one subject.
+// The second factors of the signed-in person, and step-ups. A step-up is a second factor that is given again for one subject.
 import { Type } from 'typebox';
 import {
   addPasskey,

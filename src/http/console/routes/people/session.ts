@@ -1,4 +1,4 @@
-// The signed-in person: their data, their sessions, and the end of sessions.
+// The signed-in person: their data, their sessions, and how sessions are ended.
 import { Type } from 'typebox';
 import { changePassword } from '../../../../app/people/password-rules.ts';
 import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';

@@ -1,5 +1,5 @@
-// Signing in: the password opens a pending sign-in, whose token is in the answer and gives no access. The second factor opens the
-// session, whose token is only in a cookie and never in an answer (threats 81, 82).
+// Signing in: the password opens a pending sign-in, whose token is in the response and gives no access. The second factor opens
+// the session, whose token is only in a cookie and never in a response body (threats 81, 82).
 import { Type } from 'typebox';
 import type { ClientFacts, OpenedSession } from '../../../../app/people/open-session.ts';
 import {
