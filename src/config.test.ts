@@ -137,7 +137,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   SANDBOX_FAULT_PERCENT: ['-1', '51', '5%'],
 };
 
-test('a bad value is refused with the name of its setting, and the message does not repeat the value', () => {
+test('an invalid value is refused with the name of its setting, and the message does not repeat the value', () => {
   // The contents of a file are checked when the file is opened, and a passphrase when it is used.
   const unchecked = [
     'HOST',
@@ -178,7 +178,7 @@ test('a bad value is refused with the name of its setting, and the message does 
   }
 });
 
-test('one error lists all mistakes, and the default that replaces a wrong value causes no further mistake', () => {
+test('one error lists all mistakes, and the default that is used for a wrong value causes no further mistake', () => {
   const settings = {
     PORT: 'x',
     OTC_PORT: '4000',

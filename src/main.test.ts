@@ -16,7 +16,7 @@ function start(...args: readonly string[]) {
   return { status, stderr };
 }
 
-test('local banks or networks that do not run, and an unknown argument, end the start with the way out', () => {
+test('the service does not start if local banks or networks are not running or an argument is unknown, and the error says what to do', () => {
   const banks = start('--banks', 'local');
   assert.equal(banks.status, 1);
   assert.match(

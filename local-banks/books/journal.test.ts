@@ -35,7 +35,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the journal of the local banks', () => {
-  it('a bank that is killed while it pays has paid each reference at most once, and forgets no payment', async () => {
+  it('a bank that is killed while it pays has paid each reference at most once, and keeps a record of every payment', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const first = await startProcess(dir);
     const pay = ({ providus: { url, credentials } }: Started, reference: string) =>
@@ -80,7 +80,7 @@ describe('the journal of the local banks', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('has the same books after a stop, and drops a truncated line', async () => {
+  it('has the same books after a restart, and ignores a truncated line in the journal', async () => {
     const first = await makeBankTestStage();
     const { banks, dir } = first;
     banks.setAccount({ number: '0123456785', name: 'ADA OKAFOR' });
@@ -102,7 +102,7 @@ describe('the journal of the local banks', () => {
     await third.end();
   });
 
-  it('sends a webhook again after a restart if it was not accepted before', async () => {
+  it('after a restart, sends a webhook again if it was not accepted before', async () => {
     const first = await makeBankTestStage();
     first.banks.setWebhooks({ rail: 'providus', url: 'http://127.0.0.1:1/' });
     const { settlementId } = await first.banks.payIn({

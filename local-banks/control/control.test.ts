@@ -30,7 +30,7 @@ describe('the control port of the local banks', () => {
     await end();
   });
 
-  it('names the error in a request', async () => {
+  it('reports what is wrong with a request', async () => {
     const { ask, banks, end } = await makeControlStage();
     const { number } = banks.paystack.account;
     const cases: readonly (readonly [path: string, body: object, field: RegExp])[] = [
@@ -63,7 +63,7 @@ describe('the control port of the local banks', () => {
     await end();
   });
 
-  it('adds one of our accounts, into which customers can pay', async () => {
+  it('adds an account of ours into which customers can pay', async () => {
     const { ask, banks, end } = await makeControlStage();
     const account = { rail: 'providus', bankCode: '101', number: '9900000017', name: 'SECOND VENDOR' };
     assert.equal((await ask('POST', '/accounts', account)).status, 200);

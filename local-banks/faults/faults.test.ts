@@ -37,7 +37,7 @@ describe('faults of the local banks', () => {
     assert.equal(faults.take(['cut-after'], PAY), undefined);
   });
 
-  it('a fault affects the same requests for the same seed, in about the number that its probability gives', () => {
+  it('a fault with the same seed affects the same requests, and their share is close to its probability', () => {
     const drawn = (seed: number) => {
       const faults = new Faults(() => 0);
       faults.set({ kind: 'cut-after', probability: 0.3, seed });

@@ -45,7 +45,7 @@ describe('a local Monnify', () => {
     return { ...stage, headers, logIn, get, pay, summary };
   }
 
-  it('lets a token expire', async () => {
+  it('a token expires after its lifetime', async () => {
     const { banks, call, clock, get, logIn, end } = await makeMonnifyStage();
     const validate = '/api/v1/disbursements/account/validate?accountNumber=0123456785&bankCode=058';
     assert.deepEqual((await get(validate)).body, {
@@ -58,7 +58,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('pays a reference once; refuses it again, and refuses an equal payment within two minutes', async () => {
+  it('pays a reference only once, and refuses another payment of the same amount within two minutes', async () => {
     const { banks, clock, get, pay, summary, end } = await makeMonnifyStage();
     const { body } = await pay('sell-1');
     assert.equal(body.status, 'SUCCESS');
@@ -100,7 +100,7 @@ describe('a local Monnify', () => {
     await end();
   });
 
-  it('fails a payout with a different name, and one above the balance, and moves nothing', async () => {
+  it('a payout with a wrong name or above the balance fails, and no money moves', async () => {
     const { banks, pay, end } = await makeMonnifyStage();
     assert.equal((await pay('sell-1', { destinationAccountName: 'JIDE BELLO' })).body.status, 'FAILED');
     const { body } = await pay('sell-2', { amount: 600_000_000 });

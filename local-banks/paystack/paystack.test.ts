@@ -47,7 +47,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('queues a transfer, pays it shortly after, and refuses its reference the second time', async () => {
+  it('queues a transfer, pays it shortly after, and refuses its reference the second time it is used', async () => {
     const { banks, clock, get, pay, verify, end } = await makePaystackStage();
     const { json } = await pay('sell-000000000001');
     assert.equal((json.data as Data).status, 'pending');
@@ -83,7 +83,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('reports an insufficient balance at once, and returns another status word if a fault sets it', async () => {
+  it('reports an insufficient balance at once, and returns another status if a fault sets one', async () => {
     const { banks, pay, verify, end } = await makePaystackStage();
     banks.setFault({ kind: 'insufficient' });
     const refused = await pay('sell-000000000001');
@@ -98,7 +98,7 @@ describe('a local Paystack', () => {
     await end();
   });
 
-  it('reports success and then reversal with a signature, and does not report a lost event', async () => {
+  it('reports success and then a reversal in signed events, and does not send an event that a fault drops', async () => {
     const { banks, clock, receiver, pay, end } = await makePaystackStage();
     banks.setWebhooks({ rail: 'paystack', url: receiver.url });
     banks.setFault({ kind: 'success-then-reversed', seconds: 30 });

@@ -61,7 +61,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('pays a reference once, and refuses it the second time', async () => {
+  it('pays a reference once, and refuses it the second time it is used', async () => {
     const { banks, post, pay, status, end } = await makeProvidusStage();
     const { status: http, json } = await pay('ref-1');
     assert.equal(http, 200);
@@ -91,7 +91,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('has a separate code for each reason', async () => {
+  it('returns a different code for each reason of a failure', async () => {
     const { banks, pay, end } = await makeProvidusStage();
     const codes = {
       '0000000006': '06',
@@ -107,7 +107,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('stays in progress for as long as a fault says, and a status query may not find the payment', async () => {
+  it('a payment stays in progress as long as a fault sets, and a fault can make a status query return not found', async () => {
     const { banks, clock, pay, status, end } = await makeProvidusStage();
     banks.setFault({ kind: 'in-progress-then-success', seconds: 60 });
     assert.equal((await pay('ref-1')).json.responseCode, '09');
@@ -119,7 +119,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('has done the work if its answer is lost after it, and not if the request is lost before it', async () => {
+  it('a payment is made if only its response is lost, and is not made if the request is lost', async () => {
     const { banks, pay, end } = await makeProvidusStage();
     banks.setFault({ kind: 'cut-before' });
     await assert.rejects(pay('ref-1'));
@@ -140,7 +140,7 @@ describe('a local bank with a NIP posting API', () => {
     await end();
   });
 
-  it('reports a credit with the full account number of the payer until it is accepted, and finds it by both ids', async () => {
+  it('reports a credit with the full account number of the payer until the report is accepted, and finds the credit by both ids', async () => {
     const { banks, clock, call, receiver, end } = await makeProvidusStage();
     banks.setWebhooks({ rail: 'providus', url: receiver.url });
     receiver.answers.push({ responseCode: '03' }, { responseCode: '00' });

@@ -57,7 +57,7 @@ test('a transaction waits in the pool for the next block', async () => {
   assert.equal(await mined(raw), BigInt(net.chain.head()));
 });
 
-test('finalized and safe are behind latest, in every request', async () => {
+test('the safe and finalized blocks are behind the latest block in every kind of request', async () => {
   const { chain } = net;
   const token = await chain.deployToken();
   const [, holder] = chain.accounts;
@@ -152,7 +152,7 @@ test('threat 45: replaced blocks disappear, and their transactions wait again', 
   assert.equal(await mined(raw), BigInt(height + 3));
 });
 
-test('threat 45: a replacement can keep the transactions of the replaced blocks, or include them in another block', async () => {
+test('threat 45: a reorganisation can drop the transactions of the replaced blocks, or include them again', async () => {
   const [first, second] = [await sign(6, 1), await sign(6, 2)];
   await send(first);
   await net.chain.mine();
@@ -246,7 +246,7 @@ test('only methods of real providers are available', async () => {
   }
 });
 
-test('a transaction of another chain, or of an account with too little money, is refused', async () => {
+test('a transaction for another chain, or from an account with too little money, is refused', async () => {
   const { key } = account(8);
   const wrong = await privateKeyToAccount(key).signTransaction({
     chainId: 1,
@@ -263,7 +263,7 @@ test('a port in use is reported, and nothing is left running', async () => {
   await assert.rejects(startEvmChain({ chainId: 1, ports: [0, taken] }), /EADDRINUSE/);
 });
 
-test('blocks are produced automatically, and stop on demand; the second chain is independent of the first', async () => {
+test('blocks are produced automatically until this is stopped, and the second chain is independent of the first', async () => {
   const other = await startEvmChain({ chainId: 43113, blockEveryMs: 5 });
   try {
     const its = clientOf(other.urls[1]);

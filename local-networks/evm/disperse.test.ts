@@ -81,7 +81,7 @@ test('with a paused token or an empty treasury nothing is paid and nothing rever
   await chain.mint(token, treasury.address, 10n ** 12n);
 });
 
-test('only a true or an empty answer of the token counts as a payment, and each payment gets only its share of gas', async () => {
+test('a payment counts as made only if the token returns true or nothing, and each payment gets only its share of gas', async () => {
   // The contract never reads a balance.
   const asked = TOKEN_MANNERS.filter((manner) => !manner.endsWith('Balance'));
   const manners: readonly TokenManner[] = [...asked, 'Honest'];
@@ -116,7 +116,7 @@ test('only a true or an empty answer of the token counts as a payment, and each 
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
 
-test('an endless answer costs only the gas of its own payment', async () => {
+test('a token that returns very long data uses only the gas of its own payment', async () => {
   const cost = async (manner: TokenManner) => {
     const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
     for (const payee of to) await nasty.setManner(payee, manner);

@@ -10,7 +10,7 @@ const { net, token, sender, client, read, payment, send, receipt, landed, untilL
 afterEach(() => net.faults.clear());
 after(() => net.close());
 
-test('threat 41: cut after acceptance: the client gets an error, and the transaction lands', async () => {
+test('threat 41: if the connection is cut after acceptance, the client gets an error, and the transaction lands', async () => {
   const raw = await payment();
   const fault = net.faults.add({ kind: 'cut-after' }, { ...SENDS, times: 1 });
   await assert.rejects(send(raw), /HTTP request failed/);
@@ -18,7 +18,7 @@ test('threat 41: cut after acceptance: the client gets an error, and the transac
   assert.equal(await landed(raw), true);
 });
 
-test('threat 40: cut before acceptance: the client gets an error, and the transaction does not land', async () => {
+test('threat 40: if the connection is cut before acceptance, the client gets an error, and the transaction does not land', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'cut-before' }, { ...SENDS, times: 1 });
   await assert.rejects(send(raw), /HTTP request failed/);
@@ -27,7 +27,7 @@ test('threat 40: cut before acceptance: the client gets an error, and the transa
   assert.equal(await landed(raw), true);
 });
 
-test('threat 42: the provider returns an error although the transaction landed, each time a different one', async () => {
+test('threat 42: the provider returns a different error each time, although the transaction landed', async () => {
   net.faults.add({ kind: 'error-though-landed' }, { times: 8 });
   const texts = new Set<string>();
   const raws: Hex[] = [];
@@ -60,7 +60,7 @@ test('the provider returns an error and forwards nothing; then it is unreachable
   assert.equal(await landed(raw), true);
 });
 
-test('threat 44: a transaction is accepted and forgotten; it lands when it is sent again', async () => {
+test('threat 44: a transaction is accepted and then dropped; it lands when it is sent again', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'drop' }, { times: 1 });
   assert.equal(await send(raw), keccak256(raw));
@@ -70,7 +70,7 @@ test('threat 44: a transaction is accepted and forgotten; it lands when it is se
   assert.equal(await landed(raw), true);
 });
 
-test('threat 44: a transaction is removed from the pool after it was in it', async () => {
+test('threat 44: a transaction is removed from the pool', async () => {
   const raw = await payment();
   await send(raw);
   await net.chain.evict(keccak256(raw));
@@ -79,7 +79,7 @@ test('threat 44: a transaction is removed from the pool after it was in it', asy
   assert.equal(await landed(raw), true);
 });
 
-test('late: forwarded after the client has given up', async () => {
+test('a late request is forwarded after the client has given up', async () => {
   await longEnough(900, async (delayMs) => {
     const raw = await payment();
     net.faults.add({ kind: 'delay', delayMs }, { ...SENDS, times: 1 });
@@ -93,7 +93,7 @@ test('late: forwarded after the client has given up', async () => {
   });
 });
 
-test('late: forwarded at once and answered late', async () => {
+test('a request is forwarded at once, and its response is late', async () => {
   await longEnough(600, async (delayMs) => {
     const raw = await payment();
     net.faults.add({ kind: 'delay', delayMs, of: 'answer' }, { ...SENDS, times: 1 });
@@ -242,7 +242,7 @@ test('a fault of one call in a batch affects only that call, and a connection fa
   assert.match(await answer.text(), /-32700/);
 });
 
-test('threat 42: the servers of one provider lag on some methods, and an answer without a block number does not show it', async () => {
+test('threat 42: the servers of one provider lag on some methods, and a response without a block number does not show this', async () => {
   const { chain, faults } = net;
   const height = chain.head();
   const raw = await payment();

@@ -85,7 +85,7 @@ test('an address is computed from only the factory, the salt and the committed i
   assert.notEqual(at('one'), at('two'));
 });
 
-test('tokens from before the deployment are swept, then later ones, and nothing the third time', async () => {
+test('a sweep moves the tokens from before the deployment, then the later ones, and the third sweep moves nothing', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('first'), 700n);
   assert.equal(await deployed(at('first')), false);
@@ -146,7 +146,7 @@ test('threat 49: any account may start a sweep, and the tokens go only to the tr
   assert.deepEqual([await heldBy(at('asked')), await heldBy(stranger.address)], [12n, 0n]);
 });
 
-test('only a true or an empty answer of the token counts as swept; otherwise the tokens stay at the address', async () => {
+test('a token counts as swept only if the token contract returns true or nothing; otherwise the tokens stay at the address', async () => {
   const { chain } = net;
   const manners: readonly TokenManner[] = [...TOKEN_MANNERS, 'Honest'];
   const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
@@ -216,7 +216,7 @@ test('each token call gets its full share of gas, even the last one that fits', 
   assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
 
-test('threat 54: another token and the native coin that arrived by mistake are swept, too', async () => {
+test('threat 54: another token, or the native coin, that arrived by mistake is swept too', async () => {
   const { chain } = net;
   const other = await chain.deployToken({ symbol: 'OTHER', decimals: 18 });
   await chain.mint(other, at('mistake'), 5n);
@@ -232,6 +232,6 @@ test('threat 54: another token and the native coin that arrived by mistake are s
   assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
 });
 
-test('a token address without a contract is refused completely', async () => {
+test('a sweep is refused completely if the token address has no contract', async () => {
   assert.equal((await sweep(['first'], { of: stranger.address })).status, '0x0');
 });

@@ -55,7 +55,7 @@ test('threat 45: blocks are replaced once they contain a payment', async () => {
   await net.chain.mine();
 });
 
-test('threat 44: the fee rises above the last offer, allows a replacement, and falls again', async () => {
+test('threat 44: the base fee rises above the last offer, a higher offer is included, and the fee falls again', async () => {
   const usual = net.chain.baseFee();
   const trouble = begin('fee too low at once');
   const cheap = await send();
@@ -117,7 +117,7 @@ test('threat 42: one method of both providers lags, and the others do not', asyn
   assert.notEqual(await receipt(hash), null);
 });
 
-test('threat 42: a cache repeats a not-found answer, even when its server has the data now', async () => {
+test('threat 42: a cache repeats a not-found response, even after its server has the data', async () => {
   const trouble = begin('cache repeats that nothing is there');
   const hash = await send();
   await net.chain.mine();

@@ -5,7 +5,7 @@ import { until } from '../../test/support/patience.ts';
 import { callRaw, failureOf, openTestNetwork } from './test-network.ts';
 import { solanaTroubles } from './troubles.ts';
 
-test('threat 42: the answer is lost, and the payment landed', async (t) => {
+test('threat 42: the response is lost, although the payment landed', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 3n });
@@ -16,7 +16,7 @@ test('threat 42: the answer is lost, and the payment landed', async (t) => {
   assert.equal(await network.send(payment), payment.signature, 'for one call only');
 });
 
-test('threat 42: an error is returned, and the payment landed', async (t) => {
+test('threat 42: an error is returned, although the payment landed', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.answerErrorThoughDone({ times: 1 });
@@ -39,7 +39,7 @@ test('threat 41: the connection is cut before the payment is accepted', async (t
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('a dropped payment is accepted and not included until it is sent again', async (t) => {
+test('a dropped payment is accepted, and is not included in a block until it is sent again', async (t) => {
   const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.drop({ times: 1 });
@@ -51,7 +51,7 @@ test('a dropped payment is accepted and not included until it is sent again', as
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 
-test('threat 42: sends are dropped until the bytes signed before have expired', async (t) => {
+test('threat 42: transactions are dropped until those that were signed earlier have expired', async (t) => {
   const network = await openTestNetwork(t);
   const { chain } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
@@ -151,7 +151,7 @@ test('threat 42: a lagging provider is behind in slot, height, statuses and acco
   assert.equal((await network.statusOf(payment, otherRpc))?.confirmationStatus, 'finalized');
 });
 
-test('threat 46: a lying provider reports unknown payments as finalized, denies known ones, or invents answers', async (t) => {
+test('threat 46: a lying provider reports unknown payments as finalized, denies known ones, or invents responses', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, otherRpc, faults, chain, token } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
@@ -171,7 +171,7 @@ test('threat 46: a lying provider reports unknown payments as finalized, denies 
   assert.ok(await rpc.getBalance(token.treasury.address).send());
 });
 
-test('HTTP 429 and 500, a delay, and the calls that a fault applies to', async (t) => {
+test('faults return HTTP 429 or 500 or delay a call, and affect only the calls that they name', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, faults } = network;
   faults.answerHttp(429, { times: 1 });
@@ -186,7 +186,7 @@ test('HTTP 429 and 500, a delay, and the calls that a fault applies to', async (
   assert.ok(performance.now() - started >= 55);
 });
 
-test('a batch, an invalid body and a server that closes', async (t) => {
+test('answers each call of a batch, refuses an invalid body, and closes with a request open', async (t) => {
   const network = await openTestNetwork(t);
   const [url] = network.urls;
   const post = async (body: string) => (await fetch(url, { method: 'POST', body })).json();

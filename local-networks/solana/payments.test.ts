@@ -91,7 +91,7 @@ test('threat 42: a blockhash is valid for 150 blocks; afterwards a transaction w
   assert.equal(await chain.tokenBalanceOf(network.token.mint, to), 1n);
 });
 
-test('preflight on an older bank knows no newer blockhashes and no newer accounts', async (t) => {
+test('preflight at an older commitment does not know newer blockhashes or newer accounts', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain } = network;
   const { value: young } = await rpc.getLatestBlockhash({ commitment: 'processed' }).send();
@@ -130,7 +130,7 @@ test('preflight refuses a transaction that would fail, with the reason and the l
   assert.equal(await network.statusOf(payment), null);
 });
 
-test('without preflight such a transaction lands, fails, pays its fee and moves nothing', async (t) => {
+test('without preflight a transaction that would fail lands, fails, pays its fee and moves nothing', async (t) => {
   const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n ** 15n });

@@ -16,7 +16,7 @@ const { network, servers, token, customer, build, held, known } = await openStel
 afterEach(() => network.faults.clear());
 after(() => network.close());
 
-test('threat 42: an answer is lost after acceptance: the transaction lands, and the same bytes get the original answer', async () => {
+test('threat 42: if the response is lost after acceptance, the transaction lands, and submitting it again returns the original response', async () => {
   const transaction = build();
   const before = held();
   const lost = network.faults.add({ kind: 'lost_answer' }, { next: 1 });
@@ -28,7 +28,7 @@ test('threat 42: an answer is lost after acceptance: the transaction lands, and 
   assert.equal(held(), before + 10_000_000n);
 });
 
-test('threat 42: a 504 although it lands', async () => {
+test('threat 42: a 504 is returned although the transaction lands', async () => {
   const transaction = build();
   network.faults.add({ kind: 'timeout_but_lands' }, { next: 1 });
   await assert.rejects(servers[0].submitTransaction(transaction), (error) => {
@@ -41,7 +41,7 @@ test('threat 42: a 504 although it lands', async () => {
   assert.equal((await known(0, hashOf(transaction))).successful, true);
 });
 
-test('threat 42: a ledger that does not close in time also gives a 504', async () => {
+test('threat 42: a ledger that does not close in time also causes a 504', async () => {
   const transaction = build();
   await assert.rejects(servers[0].submitTransaction(transaction), BadResponseError);
   const rival = network.ledger.build(token.treasury, [Operation.bumpSequence({ bumpTo: '1' })]);
@@ -51,7 +51,7 @@ test('threat 42: a ledger that does not close in time also gives a 504', async (
   await assert.rejects(known(1, hashOf(rival)), NotFoundError);
 });
 
-test('a dropped transaction is accepted and never included; the same bytes are accepted again', async () => {
+test('a dropped transaction is accepted and never included; it is accepted again when it is sent again', async () => {
   const transaction = build();
   network.faults.add({ kind: 'drop' }, { next: 1 });
   const answer = await servers[0].submitAsyncTransaction(transaction);
@@ -61,7 +61,7 @@ test('a dropped transaction is accepted and never included; the same bytes are a
   assert.equal(network.ledger.close().transactions.length, 1);
 });
 
-test('a connection cut before acceptance stores nothing', async () => {
+test('if the connection is cut before acceptance, nothing is stored', async () => {
   const transaction = build();
   network.faults.add({ kind: 'cut' }, { url: network.urls[0], on: 'submit' });
   await assert.rejects(servers[0].submitTransaction(transaction));
@@ -110,7 +110,7 @@ const paths = () => {
   return { treasury, list: `${treasury}/transactions?order=desc&limit=1` };
 };
 
-test('only answers about state contain their ledger number, also on a lagging server', async () => {
+test('only responses about state contain their ledger number, even on a lagging server', async () => {
   const transaction = build();
   await servers[0].submitAsyncTransaction(transaction);
   const { sequence } = network.ledger.close();
@@ -124,7 +124,7 @@ test('only answers about state contain their ledger number, also on a lagging se
   assert.equal((await asked(treasury)).ledger, `${sequence - 2}`);
 });
 
-test('threat 42: each path can lag behind the others, and shows it if the real server would', async () => {
+test('threat 42: each path can lag behind the others, and shows its lag only if the real server would', async () => {
   const until = network.ledger.latest.sequence;
   const before = network.ledger.account(token.treasury.publicKey())!.sequence;
   const transaction = build();
@@ -183,7 +183,7 @@ test('threat 42: a cache repeats only not-found answers', async () => {
   assert.equal((await asked(status)).status, 200);
 });
 
-test('every trouble can begin, and everything works after it', async () => {
+test('every simulated trouble can start, and requests work again after it ends', async () => {
   for (const trouble of stellarTroubles(network)) {
     if (trouble.name === 'sends dropped until they expire') continue;
     const begun = trouble.begin((_, highest) => Math.min(highest, 30_000));
@@ -192,7 +192,7 @@ test('every trouble can begin, and everything works after it', async () => {
   assert.equal((await asked('/')).body.history_latest_ledger, network.ledger.latest.sequence);
 });
 
-test('a submission to a lagging provider is answered once the provider has ingested it', async () => {
+test('a submission to a lagging provider gets its response once the provider has ingested the transaction', async () => {
   network.faults.add({ kind: 'lag', ledgers: 2 });
   const transaction = build();
   const answer = servers[0].submitTransaction(transaction, { skipMemoRequiredCheck: true });
@@ -229,7 +229,7 @@ test('threat 44: a waiting transaction is outbid for some ledgers, and is includ
   assert.equal(network.ledger.close().transactions.length, 1);
 });
 
-test('threat 41: a late submission is forwarded even after its sender has disconnected', async () => {
+test('threat 41: a late submission is forwarded even after the client has disconnected', async () => {
   const before = await longEnough(400, async (delayMs) => {
     const transaction = build();
     const heldBefore = held();

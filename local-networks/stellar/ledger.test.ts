@@ -25,7 +25,7 @@ test('a failed transaction costs its fee and its sequence number, and moves noth
   assert.deepEqual(after.trustlines, before.trustlines);
 });
 
-test('an account that can pay the fee gets the error about its missing trustline', () => {
+test('an account without a trustline that can pay the fee gets the error about the trustline', () => {
   const { ledger, customer, stranger, pay, asset } = withToken();
   assert.equal(send(ledger, stranger, [pay(customer, '1')]), 'txFailed[paymentSrcNoTrust] fee=100');
   const remove = Operation.changeTrust({ asset, limit: '0' });

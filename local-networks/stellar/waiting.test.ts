@@ -7,7 +7,7 @@ import { hashOf } from '../../test/support/networks/stellar-fault-stage.ts';
 import { bump, result, send, withToken } from '../../test/support/networks/stellar-ledger.ts';
 import { StellarLedger } from './ledger.ts';
 
-test('one transaction per source waits, and the same transaction again is a duplicate', () => {
+test('only one transaction for each source can wait, and the same transaction again is a duplicate', () => {
   const { ledger, treasury, customer, pay, asset } = withToken();
   const first = ledger.build(treasury, [pay(customer, '1')]);
   assert.equal(ledger.submit(first.toXdr()).status, 'PENDING');
@@ -19,7 +19,7 @@ test('one transaction per source waits, and the same transaction again is a dupl
   assert.equal(result(ledger, rival), 'ERROR txBadSeq fee=100');
 });
 
-test('another account pays for a fee bump, and both hashes find it', () => {
+test('another account pays for a fee bump, and the transaction is found by both hashes', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const inner = ledger.build(treasury, [pay(customer, '1')]);
   const before = ledger.balanceOf(treasury.publicKey());
@@ -30,7 +30,7 @@ test('another account pays for a fee bump, and both hashes find it', () => {
   assert.equal(ledger.transaction(hashOf(inner)), ledger.transaction(hashOf(outer)));
 });
 
-test('a fee bump replaces a waiting transaction only for ten times the fee', () => {
+test('a fee bump replaces a waiting transaction only if it offers ten times the fee', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const inner = ledger.build(treasury, [pay(customer, '1')]);
   assert.equal(ledger.submit(inner.toXdr()).status, 'PENDING');
@@ -40,7 +40,7 @@ test('a fee bump replaces a waiting transaction only for ten times the fee', () 
   assert.equal(ledger.close().transactions.length, 1);
 });
 
-test('a transaction can have a hundred operations, and not a hundred and one', () => {
+test('a transaction can have 100 operations, but not 101', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const many = (count: number) => Array.from({ length: count }, () => pay(customer, '0.01'));
   assert.match(send(ledger, treasury, many(100)), /^txSuccess\[.*\] fee=10000$/);
@@ -86,7 +86,7 @@ test('a transaction that does not fit into a ledger waits for the next one', () 
   assert.equal(ledger.close().transactions.length, 1);
 });
 
-test('a transaction with too low a fee waits; a fee bump of ten times the fee is included at the ledger’s charge', () => {
+test('a transaction with too low a fee waits; a fee bump with ten times the fee is included', () => {
   const { ledger, treasury, customer, asset } = withToken();
   const amount = '1';
   const pay = Operation.payment({ destination: customer.publicKey(), asset, amount });

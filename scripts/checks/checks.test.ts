@@ -66,7 +66,7 @@ test('a file of more than 300 lines is found, and so is a test file', () => {
   ]);
 });
 
-test('a folder of more than 30 source files is found; tests and subfolders are not counted', () => {
+test('a folder with more than 30 source files is found; tests and subfolders are not counted', () => {
   const files = (count: number, name: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/app/${name}${index}.ts`, '']));
   const beside = { 'src/app/a.test.ts': '', 'src/app/in/a.ts': '' };
@@ -86,7 +86,7 @@ test('an import from a folder later in the order is found, except in tests', () 
   assert.match(runCheckOn({ 'src/app/new/a.ts': '' }, find)[0]!, /src\/app\/new has no place in the order/);
 });
 
-test('finds a folder whose name differs from its subject, and two names that differ only by an "s"', () => {
+test('finds a folder whose name is not a subject of the code, and two subjects that differ only by an "s"', () => {
   const own = { 'src/ports': ['store', 'gone'] };
   const find = (root: string) => findSubjectProblems(root, own, ['rails', 'review', 'reviews']);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('finds a folder whose name differs from its subject, and two names that dif
   );
 });
 
-test('a path or a link in the docs without an existing target is found', () => {
+test('a path or a link in the docs whose target does not exist is found', () => {
   const page =
     'See `src/app/gone.ts`, `src/app/`, `src/wire/<feature>.ts`, [a](docs/a.md#top), [b](https://b).\n';
   assert.deepEqual(runCheckOn({ 'README.md': `\n${page}`, 'src/app/a.ts': '' }, findMissingPaths), [

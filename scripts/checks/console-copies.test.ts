@@ -53,7 +53,7 @@ test('an interface, a type and a nested object type that repeat a schema are fou
   );
 });
 
-test('two common members, an object that is not a type, and refusals do not count as copies', () => {
+test('two common members, an object that is not a type, and error types do not count as copies', () => {
   assert.deepEqual(
     found('interface Props {\n  rail: string;\n  state: string;\n  onClose: () => void;\n}\n'),
     [],

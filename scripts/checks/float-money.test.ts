@@ -57,7 +57,7 @@ test('times, counts, comments and tests are ignored', () => {
   assert.deepEqual(foundIn('const n = Number(amountMinor);', 'src/app/a.test.ts'), []);
 });
 
-test('an exception is valid only in its own file, and an exception that no longer exists is reported', () => {
+test('an exception is valid only in its own file, and an exception that is no longer used is reported', () => {
   const allowed = [{ file: 'src/app/a.ts', code: 'Number(minor)', why: 'a gauge' }];
   const code = 'const value = Number(minor);';
   assert.deepEqual(foundIn(code, 'src/app/a.ts', allowed), []);

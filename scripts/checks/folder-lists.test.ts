@@ -16,7 +16,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ...{ 'src/domain': ['values'], 'src/adapters': ['banks'], 'dashboard/src': ['api'], test: ['http'] },
 };
 
-test('a row that has every folder is correct, even if it continues on the next line', () => {
+test('a row that lists every folder is correct, even if it continues on the next line', () => {
   assert.deepEqual(
     findStaleRows(README, (room) => FOLDERS[room]!),
     [],
@@ -36,7 +36,7 @@ test('a folder missing from a row, a folder that no longer exists and a missing 
   );
 });
 
-test('an order that CONTRIBUTING.md does not have is printed in the required form', () => {
+test('if CONTRIBUTING.md has another order, the required lines are printed', () => {
   const order = { 'src/domain': ['values', 'ledger'], 'src/app': ['input'] };
   assert.deepEqual(findStaleSentences('- `src/domain`: values, ledger\n- `src/app`: input\n', order), []);
   assert.deepEqual(findStaleSentences('- `src/domain`: ledger, values\n- `src/app`: input\n', order), [

@@ -8,7 +8,7 @@ const json = (schema: Schema) => ({ content: { 'application/json': { schema } } 
 const oneLine = (paths: OpenApi['paths']) =>
   operationsOf({ paths, components: {} }, '/v1').replaceAll(/\s+/g, ' ').trim();
 
-test('an operation has types for exactly the parameters, query, body and answer that it declares', () => {
+test('an operation has types for exactly the parameters, query, body and response that it declares', () => {
   const given = { in: 'path', name: 'id', schema: { type: 'string' } };
   const mode = { in: 'path', name: 'mode', schema: { type: 'string', enum: ['live', 'test'] } };
   const limit = { in: 'query', name: 'limit', schema: { type: 'integer' } };

@@ -46,7 +46,7 @@ function brokenBy(document: OpenApi): { readonly files: readonly string[]; reado
   }
 }
 
-test('renaming a field of an answer breaks only the page that reads it', () => {
+test('renaming a field of a response breaks only the page that reads it', () => {
   const { files, said } = brokenBy(renamed('Rail', 'used_today', 'used'));
   assert.deepEqual(files, ['dashboard/src/pages/operator/rails/card.tsx'], said);
   assert.match(said, /'used_today' does not exist on type/);

@@ -41,7 +41,7 @@ test('each kind of schema is converted to its type', () => {
   assert.throws(() => typeFor({ type: 'date' }), /does not know the type date/);
 });
 
-test('an operation has types for its query, its body and its answer', () => {
+test('an operation has types for its query, its body and its response', () => {
   const operation = {
     operationId: 'makeIt',
     parameters: [
@@ -65,7 +65,7 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
   return { type: 'object', properties, required };
 }
 
-test('a long type that occurs again refers to its first occurrence, with and without null', () => {
+test('a long type that occurs a second time refers to its first occurrence, with and without null', () => {
   const long = { type: 'string', enum: WORDS };
   const nullable = { type: ['string', 'null'], enum: [...WORDS, null] };
   const text = typeFor(
@@ -98,7 +98,7 @@ test('the first occurrence may be optional, null, or an array item; one of sever
     );
 });
 
-test('an object with other comments is a different type, and a complete answer that occurs again is an alias', () => {
+test('an object with other comments is a different type, and a complete response that occurs a second time is an alias', () => {
   const answer = object({ word: { enum: WORDS } });
   const commented = object({ word: { enum: WORDS, description: 'Why.' } });
   const operations = Object.entries({ one: answer, two: commented, three: answer }).map(

@@ -8,7 +8,7 @@ import { findStaleSdkTypes, SDK_TYPES_FILE } from './sdk-types.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-test('a file that differs from the document is refused', async () => {
+test('a types file that differs from the API document is refused', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-sdk-types-'));
   try {
     mkdirSync(path.join(directory, 'sdk', 'src'), { recursive: true });

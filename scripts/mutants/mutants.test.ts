@@ -22,7 +22,7 @@ const HERE = import.meta.dirname;
 const ROOT = path.join(HERE, '../..');
 const sources = readMoneySources(ROOT);
 
-test('the same seed selects the same mutants, a larger number starts with the same ones, and another seed selects others', () => {
+test('the same seed selects the same mutants, a larger count begins with the same ones, and another seed selects others', () => {
   const idsOf = (seed: number, count: number) => drawMutants(sources, seed, count).map(({ id }) => id);
   const ids = idsOf(3, 60);
   assert.equal(new Set(ids).size, 60);
@@ -30,7 +30,7 @@ test('the same seed selects the same mutants, a larger number starts with the sa
   assert.notDeepEqual(idsOf(4, 60), ids);
 });
 
-test('mistakes are selected only in the wanted files', () => {
+test('mutations are selected only in the wanted files', () => {
   const { file } = sources[0]!;
   const sites = findMutationSites(sources.find((source) => source.file === file)!);
   const [wanted] = sites.slice(-1);
@@ -40,7 +40,7 @@ test('mistakes are selected only in the wanted files', () => {
   assert.ok(drawn.length <= sites.filter(({ start }) => start === wanted!.start).length);
 });
 
-test('a place counts as played when a seed ran the innermost block around it', () => {
+test('a position counts as executed when a seed ran the innermost block around it', () => {
   const tally = emptyTally();
   const whole = { place: '0-999', name: '', pattern: '0-999-1' };
   const called = { place: '100-500', name: 'f', pattern: '100-500-1 200-300-0' };
@@ -51,7 +51,7 @@ test('a place counts as played when a seed ran the innermost block around it', (
   assert.equal(isPlayed(tally.functions, 'b.ts', 50), false);
 });
 
-test('every kind occurs, and each mutant changes its file and still parses', () => {
+test('every kind of mutation occurs, and each mutant changes its file and still parses', () => {
   const mutants = drawMutants(sources, 5, 120);
   assert.deepEqual(new Set(mutants.map(({ kind }) => kind)), new Set(MUTATION_KINDS));
   for (const { file, text, line } of mutants) {
@@ -62,7 +62,7 @@ test('every kind occurs, and each mutant changes its file and still parses', () 
   }
 });
 
-test('each kind of mistake has its replacement text', () => {
+test('each kind of mutation has its replacement text', () => {
   const text = [
     'export async function f(a: { paidMinor: bigint; dueMinor: bigint }, go: () => Promise<string>) {',
     '  if (a.paidMinor < a.dueMinor) await go();',
@@ -211,7 +211,7 @@ test('a run reports which test caught each mutant, saves it, and changes nothing
   assert.equal(results.find(changed), undefined, 'another text is another mutant');
 });
 
-test('a program that plays seeds can judge a mutant, too: caught by a broken promise or a failure, missed, or over the time limit', async (t) => {
+test('a program that runs seeds can judge a mutant too: caught by a broken promise or a failure, missed, or over the time limit', async (t) => {
   const root = fixture(t);
   const program = (text: string) => writeFileSync(path.join(root, 'play.ts'), text);
   const [mutant] = drawMutants([{ file: 'src/fee.ts', text: CODE }], 1, 1);

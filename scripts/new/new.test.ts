@@ -56,7 +56,7 @@ test('a name that already exists is refused, and nothing is written', () => {
   assert.equal(spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout, before);
 });
 
-test('every registration line still finds its place', () => {
+test('every registration line can still be inserted into its file', () => {
   for (const kind of Object.values(SCAFFOLD_KINDS))
     for (const { file, apply, line } of kind.make('acme').scaffold.edits) {
       const text = readFileSync(path.join(root, file), 'utf8');
@@ -92,7 +92,7 @@ test('a failure half-way leaves no files behind, and no file is overwritten', ()
   });
 });
 
-test('a place that no longer exists is reported', () => {
+test('an edit whose place in the file no longer exists is reported', () => {
   assert.throws(
     () => addAsLastEntry('x.ts', 'LIST = [', '1,').apply('const OTHER = [\n];\n'),
     refuses(/x\.ts has changed: "LIST = \["/),

@@ -89,7 +89,7 @@ test('layers, order, cycles, sizes and words pass the checks', async () => {
   assert.deepEqual(found.flat(), []);
 });
 
-describe('the product finds the new parts', () => {
+describe('the product finds the new code', () => {
   test('a new rail is a kind in BANKS_FILE, and the service refuses to start with it and says why', () => {
     const rails = [
       {
@@ -113,7 +113,7 @@ describe('the product finds the new parts', () => {
     );
   });
 
-  test('an unwritten rail reaches no bank, sends nothing and reports nothing', () => {
+  test('a rail without an implementation reaches no bank, sends nothing and returns only unknown', () => {
     const answers = asked(`
       import { openAcmePay } from './src/adapters/rails/acme-pay/rail.ts';
       const { payouts } = openAcmePay({ mode: 'live', name: 'acme', account: {} }, {});
@@ -122,7 +122,7 @@ describe('the product finds the new parts', () => {
     assert.deepEqual(answers, [false, 'not_sent', 'unknown', 'unknown', 'unknown']);
   });
 
-  test('a family is accepted in NETWORKS_FILE; its addresses, its opening and its set-up are refused', () => {
+  test('a new family is accepted in NETWORKS_FILE; its addresses, opening a network and setting it up are refused', () => {
     const answers = asked(`
       import { FAMILY_FIELDS } from './src/adapters/networks/settings/families.ts';
       import { walletAddressSchema } from './src/adapters/networks/settings/values.ts';
@@ -145,7 +145,7 @@ describe('the product finds the new parts', () => {
     ]);
   });
 
-  test('a source is a kind of RATES_FILE and returns no rate', () => {
+  test('a new source is a kind in RATES_FILE and returns no rate', () => {
     const answers = asked(`
       import { SOURCE_KINDS } from './src/adapters/rates/kinds.ts';
       let code = '';
@@ -155,7 +155,7 @@ describe('the product finds the new parts', () => {
     passes('node', '--test', 'src/adapters/rates/kinds.test.ts');
   });
 
-  test('a page is in the router, and the test that opens every page finds it', () => {
+  test('a new page is in the router, and the test that opens every page finds it', () => {
     const answers = asked(`
       import { BUSINESS_PAGES, OPERATOR_PAGES } from './test/support/browser/pages.ts';
       console.log(JSON.stringify([OPERATOR_PAGES.at(-1), BUSINESS_PAGES.at(-1)]));`);
@@ -178,7 +178,7 @@ test('the contract tests run the suite of their port and fail until the adapter 
   }
 });
 
-test('a name that is now taken is refused, and nothing changes', () => {
+test('a name that now exists is refused, and nothing changes', () => {
   const registry = () => readFileSync(path.join(root, 'src/adapters/rails/registry.ts'), 'utf8');
   const before = registry();
   const { status, said } = run('node', 'scripts/new.ts', 'rail', 'acme-pay');

@@ -120,7 +120,7 @@ test('an unchanged tree runs nothing, and any change runs the full check', (t) =
   assert.equal(setUp(), 'npm install --omit=dev pages service', 'another lockfile');
 });
 
-test('running needs no tools; the first command that needs them installs them, and they stay installed', (t) => {
+test('running the service needs no tools; the first command that needs them installs them, and they stay installed', (t) => {
   const { at, setUp, settle } = makeRepository(t);
   settle();
   assert.equal(setUp('dev'), 'npm install --include=dev');
@@ -140,7 +140,7 @@ test('a failed check runs again', (t) => {
   assert.throws(setUp, /The install failed/);
 });
 
-test('simultaneous commands set up once: the others wait, and an interrupted turn ends', async (t) => {
+test('only one of several simultaneous commands does the set-up, and the lock of an ended process does not block it', async (t) => {
   const { at, setUpAtOnce } = makeRepository(t);
   writeFileSync(at('package-lock.json'), '{ "one": 4 }');
   const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-test('hooks are declared at the top level of a file: inside a function they would belong to another file', () => {
+test('hooks are declared at the top level of a file, because inside a function they would belong to another file', () => {
   const files = globSync('{src,test,scripts,bench,local-networks,local-banks,sdk,dashboard/src}/**/*.ts', {
     cwd: root,
   });

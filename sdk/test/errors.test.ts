@@ -44,7 +44,7 @@ test('a refusal contains its status, code, fields, request id and retry delay', 
   );
 });
 
-test('an answer that does not come from Sliproad is an unexpected answer', async () => {
+test('a response that does not come from Sliproad throws SliproadUnexpectedAnswerError', async () => {
   const plays = [
     json(200, { hello: 'world' }),
     json(404, { detail: 'no such page' }),

@@ -49,7 +49,7 @@ async function smokeWith(bin: string, args: readonly string[]): Promise<void> {
   assert.equal(stdout, EXPECTED);
 }
 
-test('the tarball contains built files, types, the README and the licence, and has no dependency', () => {
+test('the tarball contains built files, types, the README and the licence, and the package has no dependencies', () => {
   const files = project.files;
   for (const name of [
     'dist/index.js',

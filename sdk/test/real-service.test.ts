@@ -73,7 +73,7 @@ test('every event of 12 sells is received once and in order, over streams that b
   }
 });
 
-test('waitFor throws an error with the transaction if it ends in another state; a refused key ends a stream', async () => {
+test('waitFor throws an error that contains the transaction if it ends in another state; a refused key ends a stream', async () => {
   const { transaction_id } = await sliproad.sell({ amount: 31_000, ...ACCOUNT });
   await sliproad.transactions.cancel(transaction_id);
   await assert.rejects(

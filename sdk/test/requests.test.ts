@@ -62,7 +62,7 @@ test('a buy is sent with the business, the vendor and a new idempotency key', as
   assert.equal(JSON.parse(sell!.body).type, 'sell_ramp');
 });
 
-test('after a lost answer, the same request is sent again with the same idempotency key', async () => {
+test('after a lost response, the same request is sent again with the same idempotency key', async () => {
   for (const lost of [breakOff, refuse(502, 'x'), json(503, {}), json(504, {})]) {
     server.play(lost, lost, ACCEPTED);
     assert.equal((await sliproad.buy(BUY)).transaction_id, 'txn_1');
@@ -73,7 +73,7 @@ test('after a lost answer, the same request is sent again with the same idempote
   }
 });
 
-test('the third lost answer is thrown as an error, and maxRetries 0 disables retries', async () => {
+test('after the third lost response an error is thrown, and maxRetries 0 disables retries', async () => {
   server.play(breakOff);
   await assert.rejects(
     sliproad.buy(BUY),
@@ -96,7 +96,7 @@ test('a refused request is never repeated', async () => {
   }
 });
 
-test('every POST about webhooks is repeated with the same idempotency key when its answer is lost', async () => {
+test('every POST request for webhooks is repeated with the same idempotency key when its response is lost', async () => {
   const calls = [
     () => sliproad.webhooks.endpoints.recover('whe_1', { since: '2026-11-16T00:00:00Z' }),
     () =>
@@ -121,7 +121,7 @@ test('every POST about webhooks is repeated with the same idempotency key when i
   assert.equal(server.seen.at(-1)!.headers['idempotency-key'], 'rotation-7');
 });
 
-test('an unsafe request without an idempotency key is repeated after 429, but not after a lost answer', async () => {
+test('an unsafe request without an idempotency key is repeated after 429, but not after a lost response', async () => {
   const call = () => sliproad.webhooks.endpoints.update('whe_1', { state: 'enabled' });
   server.play(breakOff, DONE);
   await assert.rejects(call(), SliproadConnectionError);
@@ -164,7 +164,7 @@ test('a short retry-after is respected, and a long one is passed to the caller',
   assert.equal(server.seen.length, 1);
 });
 
-test('an answer that is late or incomplete causes a timeout error', async () => {
+test('a late or incomplete response causes a timeout error', async () => {
   const hurried = await longEnough(250, async (timeoutMs) => {
     const client = clientOf(server, { timeoutMs, maxRetries: 1, timers: undefined });
     server.play(() => undefined);
@@ -180,7 +180,7 @@ test('an answer that is late or incomplete causes a timeout error', async () => 
   await assert.rejects(hurried.vendors(), SliproadTimeoutError);
 });
 
-test('an abort by the caller is thrown unchanged, and also ends a wait', async () => {
+test('an abort by the caller is thrown unchanged, and also ends a wait before a retry', async () => {
   server.play(() => undefined);
   await assert.rejects(sliproad.vendors({ signal: AbortSignal.timeout(30) }), { name: 'TimeoutError' });
   const controller = new AbortController();
@@ -257,7 +257,7 @@ test('lists are read page by page', async () => {
   ]);
 });
 
-test('banks() lists banks, and banks.account() looks up one account and refuses values that would reach another route', async () => {
+test('banks() lists banks; banks.account() looks up one account, and refuses values that would change the route', async () => {
   server.play(json(200, { banks: [], account: { account_name: 'ADA OBI' } }));
   assert.deepEqual(await sliproad.banks({ q: 'GTB' }), []);
   const { account_name } = await sliproad.banks.account('guaranty-trust-bank', '0123456785');

@@ -52,7 +52,7 @@ test('1,000 events over connections that break at any byte are received once and
   assert.equal(states.filter(({ state }) => state === 'disconnected').length, connections - 1);
 });
 
-test('the parser reads single bytes, CRLF and characters split between chunks, several data lines and a byte order mark', async () => {
+test('the parser reads single bytes, CRLF, characters split between chunks, several data lines and a byte order mark', async () => {
   const event = eventNo(1, { name: 'Ọlá 🌍' });
   const json = JSON.stringify(event, null, 1)
     .split('\n')
@@ -201,7 +201,7 @@ test('the stream waits longer after each failure, respects retry-after, and rese
   assert.deepEqual(delays, [2000, 4000, 20_000, 16_000, 30_000, 30_000, 30_000, 0, 10, 0]);
 });
 
-test('at the end of a stream, draining causes a reconnect, and a revoked key or a refusal throws', async () => {
+test('at the end of a stream, the reason "draining" causes a reconnect, and a revoked key or a refusal throws an error', async () => {
   const ended = (reason: string) => `event: stream.ended\ndata: {"reason":"${reason}"}\n\n`;
   server.play(
     (_seen, response) => {

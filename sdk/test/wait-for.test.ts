@@ -27,7 +27,7 @@ function through(...states: TransactionState[]): Play {
   };
 }
 
-test('a past state counts, also if it lasted only briefly', async () => {
+test('waitFor accepts a state that the transaction has already left, even a short one', async () => {
   server.play(through('awaiting_payment', 'paid', 'sending', 'completed'));
   assert.equal((await sliproad.waitFor('txn_1', 'completed')).state, 'completed');
   assert.equal((await sliproad.waitFor('txn_1', 'paid')).state, 'completed');
@@ -44,7 +44,7 @@ test('waitFor continues after broken connections', async () => {
   assert.equal((await sliproad.waitFor('txn_1', 'completed')).state, 'completed');
 });
 
-test('an end in another state is an error that contains the transaction', async () => {
+test('if the transaction ends in another state, waitFor throws an error that contains the transaction', async () => {
   for (const end of ['expired', 'cancelled', 'rejected', 'refunded'] as const) {
     server.play(through('awaiting_payment', end));
     await assert.rejects(sliproad.waitFor('txn_1', 'completed'), (error) => {

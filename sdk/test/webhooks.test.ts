@@ -82,7 +82,7 @@ describe('the signature scheme', () => {
     }
   });
 
-  test('during a rotation, several signatures in the header and several secrets of the receiver work', async () => {
+  test('during a rotation, the header may have several signatures and the receiver several secrets', async () => {
     const [old, fresh, pair] = [newSecret(), newSecret(), newPair()];
     const { payload, headers } = await signed({ secret: [old, fresh, pair.whsk] });
     assert.match(headers['webhook-signature'], /^v1,\S+ v1,\S+ v1a,\S+$/);
@@ -94,7 +94,7 @@ describe('the signature scheme', () => {
 });
 
 describe('the received request', () => {
-  test('accepts headers as Headers, as a record in upper or lower case, and in the form of Node; the body as text or bytes', async () => {
+  test('accepts headers as Headers, as a record in upper or lower case, and in the form of Node; accepts the body as text or bytes', async () => {
     const { payload, headers } = await signed();
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -170,7 +170,7 @@ describe('the received request', () => {
     await refused(input({ 'webhook-signature': 'v1,AAAA '.repeat(5000) }), 'headers_malformed');
   });
 
-  test('the error names a wrong use: a parsed body, no secret, a wrong kind of secret or an incomplete secret', async () => {
+  test('the error says what was used wrongly: a parsed body, no secret, a wrong kind of secret or an incomplete secret', async () => {
     const { payload, headers } = await signed();
     const wrong: object[] = [
       { payload: JSON.parse(payload) },

@@ -59,7 +59,7 @@ test('every mistake is reported: unknown fields first, then the others in the or
   );
 });
 
-test('a rule reports its own message if the format is valid', () => {
+test('a rule reports its own message, but only if the format is valid', () => {
   assert.deepEqual(mistakes({ name: 'taken', limit: 1 }), ['name must not be "taken".']);
   assert.deepEqual(mistakes({ name: 'SECRET', limit: 1 }), ['name must be a name.']);
 });
@@ -79,7 +79,7 @@ test('if a required object is missing, each of its required fields is reported',
   ]);
 });
 
-test('reports values that are not objects, ignores inherited names, and hides unsafe field names', () => {
+test('reports values that are not objects, ignores inherited names, and does not show unsafe field names', () => {
   assert.deepEqual(mistakes([]), ['The whole file must be an object { … }.']);
   assert.deepEqual(mistakes({}, objectSchema({ toString: textSchema(/./, 'a text') })), [
     'toString is missing: it must be a text.',
@@ -89,7 +89,7 @@ test('reports values that are not objects, ignores inherited names, and hides un
   ]);
 });
 
-test('every line of the error begins with the file, and the error about invalid JSON contains no part of it', () => {
+test('every line of the error begins with the file name, and the error about invalid JSON contains no part of the file', () => {
   const parse = (content: string) =>
     parseSettings('The file x', content, (json, at) =>
       readBySchema(objectSchema({ a: integerSchema(1, 2), b: integerSchema(1, 2) }), json, at),

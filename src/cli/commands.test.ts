@@ -110,7 +110,7 @@ test('showing the default wallet does not delete it: show, set and remove are se
   assert.deepEqual([again.exit, /has no default wallet/.test(again.text)], ['not_found', true]);
 });
 
-test('rolling a key again reports that it keeps its earlier expiry', async () => {
+test('if a key is rolled again, the command reports that its earlier expiry is kept', async () => {
   const added = (await run(`keys add ${B}`)).json as { readonly key_id: string };
   const first = await run(`keys roll ${added.key_id} --overlap 1h`);
   assert.match(first.text, new RegExp(`${added.key_id} stops working at \\S+Z\\.`));
@@ -134,7 +134,7 @@ test('amounts are exact decimal text with their asset', async () => {
   assert.deepEqual([fees[0]!.flat, fees[0]!.cap, fees[0]!.asset], ['50.00', '2000.00', 'NGN']);
 });
 
-test('an existing record is returned exactly as the console returns it', async () => {
+test('a record is returned exactly as the console returns it', async () => {
   const { key_id } = (await run(`keys add ${B}`)).json as { readonly key_id: string };
   const listed = (await run('statements list')).json as { readonly files: { readonly file_id: string }[] };
   const funded = (await run('ledger fund --mode test --asset NGN --amount 1')).json as {

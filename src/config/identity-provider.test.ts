@@ -13,7 +13,7 @@ test('without OIDC_ISSUER, no identity provider is configured', () => {
   assert.equal(provider({}), null);
 });
 
-test('the client secret comes from a setting or from a file, is not trimmed, and may not come from both', () => {
+test('the client secret comes from a setting or from a file but not from both, and is not trimmed', () => {
   const byItself = provider(RIGHT)!;
   assert.deepEqual([byItself.issuer, byItself.clientId], [OIDC_ISSUER, 'console']);
   assert.equal(byItself.clientSecret.text!(), ' hunter2 ');

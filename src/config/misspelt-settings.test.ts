@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingNames, settingWarnings } from '../config.ts';
 
-test('a variable with nearly the name of a setting, or with our prefix, is reported with the nearest setting', () => {
+test('a variable whose name is nearly that of a setting, or has our prefix, is reported with the nearest setting', () => {
   for (const [name, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATADIR', 'DATA_DIR'],

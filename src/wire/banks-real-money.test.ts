@@ -29,7 +29,7 @@ const LOCAL = { instance: 'run-1' };
 const REAL = { instance: null };
 const CONTROL = 'http://127.0.0.1:8700';
 
-test('a live network or a live rail is real money, even in addition to local ones; a test rail is not', () => {
+test('a live network or a live rail counts as real money, even next to local ones; a test rail does not', () => {
   const without = readConfig({});
   assert.equal(movesRealMoney(without, NONE, REAL), false);
   assert.equal(movesRealMoney(without, LIVE, REAL), true);
@@ -39,7 +39,7 @@ test('a live network or a live rail is real money, even in addition to local one
   assert.equal(movesRealMoney(configOf('test'), NONE, REAL), false);
 });
 
-test('live mode on local chains and local banks is not real money; a bank with its control URL on another machine is refused', () => {
+test('live mode on local chains and local banks does not count as real money; a bank whose control URL is on another machine is refused', () => {
   assert.equal(movesRealMoney(configOf('live', CONTROL), LIVE, LOCAL), false);
   const elsewhere = configOf('live', 'http://bank.example');
   assert.throws(() => readRailSettings(elsewhere), /control must be a URL on this machine/);

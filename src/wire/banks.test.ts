@@ -39,7 +39,7 @@ test('test mode has the simulated bank after the rails of the file; live mode ha
   assert.deepEqual(names(configOf('live', 'test')), [['paystack-live'], ['paystack-test', 'simulated']]);
 });
 
-test('a command that needs no rail works with an invalid file, and treats that file as real money', () => {
+test('a command that needs no rail works with an invalid file, and assumes that the file has real money', () => {
   const config = readConfig({ BANKS_FILE: path.join(folder, 'none.json') });
   assert.throws(() => openBanks(config, deps), isOperatorError);
   const banks = openBanks(config, deps, { lazily: true });
@@ -48,13 +48,13 @@ test('a command that needs no rail works with an invalid file, and treats that f
   assert.equal(movesRealMoney(config, none, { instance: null }), true);
 });
 
-test('live mode accepts transactions once a rail of live mode can pay out', () => {
+test('live mode accepts transactions once a live rail can pay out', () => {
   assert.deepEqual(railsEnabled(openBanks(readConfig({}), deps)), { live: false, test: true });
   assert.deepEqual(railsEnabled(openBanks(configOf('test'), deps)), { live: false, test: true });
   assert.deepEqual(railsEnabled(openBanks(configOf('live'), deps)), { live: true, test: true });
 });
 
-test('a rail whose account is also a vendor’s account in the same mode stops the start, and the message says what to do', () => {
+test('the service refuses to start if the account of a rail is also a vendor’s account in the same mode, and the message says what to do', () => {
   const vendor = { id: 'vnd_1', name: 'Vendor One', bank: 'Providus Bank', bankCode: 'providus-bank' };
   const mine = { ...vendor, mode: 'live', number: '1234567890' } as const;
   const config = configOf('live');

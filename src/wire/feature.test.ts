@@ -37,7 +37,7 @@ test('loops stop before anything is closed, and features close in the reverse or
   assert.deepEqual(done, expected);
 });
 
-test('a feature that fails to open closes those opened before it, and no later one is opened', async () => {
+test('if a feature fails to open, the features opened before it are closed, and no later one is opened', async () => {
   const { done, step, feature } = recorder();
   const failing: OpenFeature = async () => {
     throw new Error('no such file');

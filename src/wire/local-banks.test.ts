@@ -8,7 +8,7 @@ import { startLocalBanks } from '../../local-banks/start.ts';
 import { playBank } from '../../test/support/banks/played-bank.ts';
 import { announceToLocalBanks } from './local-banks.ts';
 
-test('after the announcement an incoming payment is reported to the address of its rail', async () => {
+test('after the announcement, an incoming payment is reported to the URL of its rail', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-announce-'));
   const banks = await startLocalBanks({ dir });
   await using service = await playBank(() => [200, { responseCode: '00' }]);
@@ -24,6 +24,6 @@ test('after the announcement an incoming payment is reported to the address of i
   );
 });
 
-test('without the local banks the call throws, and the caller continues', async () => {
+test('if the local banks are not running, the call throws an error, and the caller continues', async () => {
   await assert.rejects(announceToLocalBanks('no-such-file.json', 'http://127.0.0.1:1'));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLogThrottle } from './log-throttle.ts';
 
-test('the same problem is logged once a minute, a problem of another kind at once, and old kinds are dropped from memory', () => {
+test('the same problem is logged once a minute, another kind of problem at once, and old kinds are removed from memory', () => {
   let nowMs = 0;
   const rarely = makeLogThrottle(() => nowMs);
   const at = (ms: number, what: string) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { derivePasskeyOrigin } from './public-urls.ts';
 
-test('passkeys belong to localhost on a local machine, and to the host name of the public address otherwise', () => {
+test('on a local machine passkeys belong to localhost, and otherwise to the host name of the public address', () => {
   assert.deepEqual(derivePasskeyOrigin(readConfig({})), {
     host: 'localhost',
     origin: 'http://localhost:4000',

@@ -18,7 +18,7 @@ test('without a file there is no source, and every product gets its price from t
       assert.deepEqual(planOf(mode, product), { product, sources: ['desk'], minimum: 1 });
 });
 
-test('the file applies to live mode only: test mode uses the desk', () => {
+test('the file applies only to live mode; test mode uses the desk', () => {
   const { sources, planOf } = open({ RATES_FILE: EXAMPLE });
   assert.deepEqual(
     sources.map(({ name }) => name),
@@ -28,7 +28,7 @@ test('the file applies to live mode only: test mode uses the desk', () => {
   assert.deepEqual(planOf('test', 'otc_buy').sources, ['desk']);
 });
 
-test('an invalid file stops the start with a message for the operator', () => {
+test('the service refuses to start with an invalid file, and the message is for the operator', () => {
   const file = path.join(import.meta.dirname, 'none.json');
   assert.throws(
     () => open({ RATES_FILE: file }),

@@ -13,7 +13,7 @@ import { openSettlement, type SettlementParts } from './settlement.ts';
 
 const MOVE_MONEY = ['paid, awaiting_trustline', 'deposited', 'movements'];
 
-test('threat 49: no record that moves money is leased while paused, with an outdated catalogue, before listening, or while stopping', async (t) => {
+test('threat 49: no record that moves money is leased while paused, while the catalogue is outdated, before listening, or while stopping', async (t) => {
   const { url, database } = await databaseWithKeys();
   const leased: string[] = [];
   const nothing = async (what: string) => {

@@ -5,7 +5,7 @@ import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';
 import { signalCommits } from './signals.ts';
 
-test('a commit is announced, and stores the position of the feed that was read', async () => {
+test('a commit sends a signal, and stores the position of the feed that was read', async () => {
   const { database } = await databaseWithKeys();
   let announced = 0;
   const store = signalCommits(makePostgresStore(database), { committed: () => void announced++ });

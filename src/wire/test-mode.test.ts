@@ -30,7 +30,7 @@ test('threat 60: sample prices exist in test mode only, labelled and without exp
   assert.deepEqual(await rateStore.listSpreads('live'), []);
 });
 
-test('the start logs what each mode serves', async () => {
+test('at start, the log says which rates each mode serves', async () => {
   const none = {
     live: 'no rates until the desk sets them',
     test: 'sample rates, which are no market prices',

@@ -53,7 +53,7 @@ const QUEUES_WAIT: QueueMetrics = {
   }),
 };
 
-test('threat 94: drift is reported, halts the asset, and disappears from the metrics once it is corrected', async () => {
+test('threat 94: a ledger drift is reported, halts the asset, and disappears from the metrics once it is corrected', async () => {
   let accounts = SOUND;
   let halts: Halt[] = [];
   const troubles: string[] = [];
@@ -147,7 +147,7 @@ test('assets without known decimals are reported once', async () => {
   ]);
 });
 
-test('threat 113: a check that throws is reported like a finding, and one successful check ends the alert', async () => {
+test('threat 113: a check that fails with an error is reported like a finding, and one successful check ends the alert', async () => {
   let nowMs = 0;
   let isBroken = true;
   const clock = { now: () => nowMs };

@@ -74,7 +74,7 @@ test('wrong settings are reported once, and the network is still retried', async
   await loop.stop();
 });
 
-test('a stop does not wait for providers that hang', async () => {
+test('stopping does not wait for providers that hang', async () => {
   const networks = makeNetworks<Network>({ live: [], test: [] }, [], [away('live', 'Polygon')]);
   const asked = Promise.withResolvers<void>();
   const loop = startEnablingNetworks({

@@ -22,7 +22,7 @@ async function lastUsed(keyId: string): Promise<number | undefined> {
   return rows[0]?.last_used_at.getTime();
 }
 
-test('the first use of a key is written at the next turn, later uses once a minute, and the last use at the stop', async () => {
+test('the first use of a key is written in the next run, later uses once a minute, and the last use when the process stops', async () => {
   let nowMs = Date.parse('2026-11-16T09:00:00Z');
   const startMs = nowMs;
   const batches: string[][] = [];
@@ -52,7 +52,7 @@ test('the first use of a key is written at the next turn, later uses once a minu
   assert.equal(await lastUsed('key_a'), nowMs);
 });
 
-test('an older time changes nothing, and while the database is unreachable a running process loses no use', async () => {
+test('an older time changes nothing, and while the database is unreachable a running process loses no use of a key', async () => {
   await stored.note(new Map([['key_c', 2_000]]));
   await stored.note(new Map([['key_c', 1_000]]));
   assert.equal(await lastUsed('key_c'), 2_000);

@@ -6,7 +6,7 @@ import { startForgettingQuotes, startQuoteWatch } from './quote-upkeep.ts';
 
 const onError = (error: Error) => assert.fail(error);
 
-test('the exposure is reported per mode, with the largest share of its limit that a business uses', async () => {
+test('the exposure is reported per mode, with the largest share of a limit that any business uses', async () => {
   const metrics = makeMetrics({});
   const exposure = async () => [
     { businessId: 'biz_1', mode: 'test' as const, openMinor: 25_000_050n, openQuotes: 1 },

@@ -46,7 +46,7 @@ async function invited(fault: SmtpFault | null = null) {
   return { email, id: invitation.value.id, find };
 }
 
-test('a queued mail is sent once, by one of several workers, and its body is blanked', async () => {
+test('a queued mail is sent once, by one of several workers, and its body is cleared', async () => {
   const { email, find } = await invited();
   assert.equal((await find()).state, 'queued');
   await Promise.all([sendDueMails(worker), sendDueMails(worker), sendDueMails(worker)]);
@@ -58,7 +58,7 @@ test('a queued mail is sent once, by one of several workers, and its body is bla
   assert.equal(await tokenFor(email), '');
 });
 
-test('a mail with an unknown outcome is retried later with the same Message-ID, and then it is sent', async () => {
+test('a mail with an unknown outcome is sent again later with the same Message-ID', async () => {
   const { email, find } = await invited('drops_after_dot');
   await sendDueMails(worker);
   const mail = await find();
@@ -76,7 +76,7 @@ test('a mail with an unknown outcome is retried later with the same Message-ID, 
   assert.deepEqual(ids, [`<${mail.id}@pay.example>`, `<${mail.id}@pay.example>`]);
 });
 
-test('a temporary refusal is retried a limited number of times with growing delays; then the problem is shown', async () => {
+test('a temporary refusal is retried a limited number of times with growing delays, and after that the problem is shown', async () => {
   const { find } = await invited('busy_after_data');
   for (let tries = 1; tries <= MAX_MAIL_TRIES; tries++) {
     await sendDueMails(worker);
@@ -93,7 +93,7 @@ test('a temporary refusal is retried a limited number of times with growing dela
   );
 });
 
-test('a refusal for good is not tried again', async () => {
+test('after a permanent refusal a mail is not sent again', async () => {
   const { find } = await invited('recipient_unknown');
   await sendDueMails(worker);
   const mail = await find();
@@ -138,7 +138,7 @@ test('a mail whose link has expired, or whose invitation was withdrawn, is not s
   assert.ok(smtp.taken.every(({ to }) => to[0] !== late.email && to[0] !== withdrawn.email));
 });
 
-test('the loop sends queued mails, and a stop does not wait for a mail server that does not answer', async () => {
+test('the loop sends queued mails, and stopping does not wait for a mail server that does not respond', async () => {
   const first = await invited();
   const loop = startSendingMail(worker, 20);
   await until('it is sent', async () => (await first.find()).state === 'sent');

@@ -10,7 +10,7 @@ import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
-test('a statement is read again at once after new lines, and otherwise after the rail’s pause', async () => {
+test('a statement is read again at once after new lines, and otherwise after the interval of the rail', async () => {
   const pages: (readonly NoticeLine[] | Error)[] = [];
   let reads = 0;
   const rail: Rail = {

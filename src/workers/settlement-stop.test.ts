@@ -10,7 +10,7 @@ import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
-test('a process that stopped in order releases every feed at once, even after a failed reading', async () => {
+test('a process that stops normally releases every feed at once, even after a failed read', async () => {
   const failing = (network: Network): Network =>
     network.name === 'Solana' ? { ...network, observe: () => Promise.reject(new Error('away')) } : network;
   const networks = {

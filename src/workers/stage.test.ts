@@ -22,7 +22,7 @@ function slowStage(patienceMs?: number) {
   return { stage, slow, done, errors };
 }
 
-test('batches after a slow one run in parallel with it, and the stop waits for it', async () => {
+test('the next batches run in parallel with a slow one, and stopping waits for it', async () => {
   const { stage, slow, done, errors } = slowStage(1);
   await until('those behind it are done', () => done.length === 2, { everyMs: 2 });
   assert.deepEqual(done, ['quick', 'quicker']);

@@ -32,7 +32,7 @@ function start(nowMs = NOW) {
   return { heads, troubles, gauges, stop: () => loop.stop() };
 }
 
-test('the head is published once a day, whichever process is first', async () => {
+test('the head is published once a day, no matter which process is first', async () => {
   const { no, hash } = await audit.head();
   const both = [start(), start()];
   await until('both have verified', () =>
@@ -48,7 +48,7 @@ test('the head is published once a day, whichever process is first', async () =>
   );
 });
 
-test('threat 84: the activity of keys is digested, and a log tail that is cut off while a process runs is reported once', async () => {
+test('threat 84: digests of activity are added to the audit log, and if its end is deleted while a process runs, this is reported once', async () => {
   const watch = start();
   const [buy] = await acceptedBuys(database, 1);
   await commitAll(makePostgresStore(database), [{ atMs: NOW, transactions: [paying(buy!)] }]);

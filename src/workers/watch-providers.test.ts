@@ -97,7 +97,7 @@ test('a provider that fails and recovers repeatedly is reported once', async () 
   await stop();
 });
 
-test('threat 42: fewer than two reachable providers is a more severe report, and no reachable provider the most severe', async () => {
+test('threat 42: fewer than two reachable providers cause a more severe report, and no reachable provider the most severe', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   await looks(1);
   down.add('a');
@@ -112,7 +112,7 @@ test('threat 42: fewer than two reachable providers is a more severe report, and
   await stop();
 });
 
-test('a network with one provider is not expected to have two, and a failure of all providers at once is reported as such', async () => {
+test('a network with one provider does not need two, and a failure of all providers at once has its own report', async () => {
   const alone = stage(['a']);
   assert.deepEqual(await alone.looks(2), []);
   const missing = 'sliproad_network_providers_missing{mode="live",network="Polygon"}';
@@ -129,7 +129,7 @@ test('a network with one provider is not expected to have two, and a failure of 
   await both.stop();
 });
 
-test('metrics show each provider, and how many providers a network lacks; a simulated network has none', async () => {
+test('metrics show each provider, and how many providers a network lacks; a simulated network has no such metrics', async () => {
   const { down, looks, series, stop } = stage(['a.example', 'b.example']);
   down.add('b.example');
   await looks(2);

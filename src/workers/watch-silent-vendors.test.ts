@@ -34,7 +34,7 @@ function vendors(): SilentVendors {
   };
 }
 
-test('a silent vendor is reported once, the last vendor with another message, and both are in the metric', async () => {
+test('a silent vendor is reported once, the last vendor with another message, and the metric counts both', async () => {
   const said: string[] = [];
   const silentVendors = vendors();
   const watched = (metrics: ReturnType<typeof makeMetrics>) =>

@@ -66,7 +66,7 @@ test('the loop writes without a flush', async () => {
   await writer.stop();
 });
 
-test('while the database is unreachable entries wait, and are written when it is reachable again', async () => {
+test('while the database is unreachable entries wait, and they are written when it is reachable again', async () => {
   const { state, writer } = stage();
   state.away = true;
   writer.record(entry('req_b1'));
@@ -80,7 +80,7 @@ test('while the database is unreachable entries wait, and are written when it is
   await writer.stop();
 });
 
-test('a flood does not grow the memory: entries beyond the limits in number and in size are dropped and counted', async () => {
+test('a flood of entries does not grow the memory: entries above the limits in number or size are dropped and counted', async () => {
   for (const [bounds, body, kept] of [
     [{ ...SLOW, maxWaiting: 100, stopMs: 0 }, null, 100],
     [{ ...SLOW, maxWaitingCharacters: 10_000, stopMs: 0 }, 'x'.repeat(998), 10],
@@ -110,7 +110,7 @@ test('a batch that the database refuses does not block later batches', async () 
   await writer.stop();
 });
 
-test('a stop writes all entries; if the database stays unreachable, it ends and counts the lost entries', async () => {
+test('stopping writes all entries; if the database stays unreachable, it ends and counts the lost entries', async () => {
   const first = stage();
   for (let i = 0; i < 2_500; i++) first.writer.record(entry(`req_f${i}`));
   await first.writer.stop();

@@ -56,7 +56,7 @@ export function startRequestLogWriter(
         await requestLog.append(batch);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // The batch would fail again, and all later batches would wait for ever.
+        // The batch would fail again, and all later batches would never be written.
         countDropped(batch.length);
         onError(error as Error);
       }

@@ -14,7 +14,7 @@ const open = () => stage.open({ business: stage.service.business.businessId, rol
 const button = ({ page }: Window, name: string | RegExp) => page.getByRole('button', { name });
 const heading = ({ page }: Window, text: RegExp) => page.getByRole('heading', { level: 1, name: text });
 
-test('a buy appears in the list live, a button pays it, and the page shows it complete', {
+test('a new buy appears in the list without a reload, a button pays it, and the page shows it as completed', {
   skip,
 }, async () => {
   const window = await open();
@@ -51,7 +51,7 @@ test('a dialog creates a test sell, and a button sends its tokens', { skip }, as
   await clean(window);
 });
 
-test('threat 78: a hostile name is shown as text; filters are part of the address, and the file has only the rows that match them', {
+test('threat 78: a hostile name is shown as text; filters are part of the address, and the export has only the matching rows', {
   skip,
 }, async () => {
   const name = '<img src=x onerror="document.title=1">';
@@ -90,7 +90,7 @@ test('the overview shows the numbers of today, and waiting items link to their l
   await clean(window);
 });
 
-test('the copied commands of the first buy create a buy', { skip }, async () => {
+test('the copied command for the first buy creates a buy', { skip }, async () => {
   const window = await open();
   const { page } = window;
   await page.goto(`${at}/start`);

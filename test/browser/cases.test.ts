@@ -26,7 +26,7 @@ async function toCase({ page }: Window): Promise<void> {
   await page.getByRole('heading', { name: /^Returned payout, ₦/ }).waitFor();
 }
 
-test('threat 83: two people pay a returned payout again to a corrected account, and the sell completes', {
+test('threat 83: two people repeat a returned payout to a corrected account, and the sell completes', {
   skip,
 }, async () => {
   const order = await returned();

@@ -126,7 +126,7 @@ test('the pages of the operator open for an admin', { skip }, async (t) => {
   await clean(window);
 });
 
-test('the pages before the sign-in', { skip }, async (t) => {
+test('the pages before the sign-in open', { skip }, async (t) => {
   const window = await stage.openEmpty();
   assert.ok(PUBLIC_PAGES.length >= 5);
   for (const path of [...PUBLIC_PAGES, '/app/nothing-here'])

@@ -19,7 +19,7 @@ async function paste(lines: string, key: string) {
   return JSON.parse(stdout);
 }
 
-test('a key, a first buy with curl, a payment and the completion without a reload; then a sell', {
+test('a person creates a key, makes a first buy with curl, pays it and sees it complete without a reload, then makes a sell', {
   skip,
 }, async () => {
   const { businessId } = stage.service.business;

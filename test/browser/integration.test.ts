@@ -94,7 +94,7 @@ test('a webhook is added and tested, and its delivery is viewed and sent again',
   await clean(window);
 });
 
-test('a request is found by its path and opens next to the list; a wallet is checked, then saved', {
+test('a request is found by its path and opens next to the list; a wallet is checked and then saved', {
   skip,
 }, async () => {
   const window = await opened('owner');

@@ -40,7 +40,7 @@ test('a balance links to its postings, to the entry and to the transaction', { s
   await clean(window);
 });
 
-test('a token withdrawal is proposed, and nothing moves', { skip }, async () => {
+test('a token withdrawal is proposed, and no tokens move', { skip }, async () => {
   const window = await stage.open({ operator: 'reviewer' });
   const { page } = window;
   await page.goto(`${AT}/treasury`);
@@ -80,7 +80,7 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await clean(window);
 });
 
-test('a vendor’s source is chosen in a dialog that explains the change, and the list shows the new source', {
+test('a vendor’s credit source is chosen in a dialog that explains the change, and the list shows the new source', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });

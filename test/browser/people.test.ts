@@ -130,7 +130,7 @@ test('an existing person signs in to accept an invitation, and the link is kept 
   await clean(window);
 });
 
-test('a forgotten password is reset with the link, and the second factor is still required', {
+test('a forgotten password is reset with the mailed link, and the second factor is still required', {
   skip,
 }, async () => {
   const { service } = stage;

@@ -43,7 +43,7 @@ async function trustByKeyboard(window: Window, rail: string, reason: string): Pr
   await keyboard.press('Enter');
 }
 
-test('in test mode one person trusts a rail again at once; another person’s change in the meantime is reported', {
+test('in test mode one person can trust a rail again at once; a change by another person in the meantime is reported', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'reviewer' });

@@ -20,7 +20,7 @@ const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
 
-test('threat 61: a price 10 % off is proposed, approved by a second person, and then used in the book', {
+test('threat 61: a price that is 10 % off is proposed, approved by a second person, and then used in the book', {
   skip,
 }, async () => {
   const maker = await stage.open({ operator: 'reviewer' });
@@ -66,7 +66,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await clean(checker);
 });
 
-test('ending a price removes the product with the reason, and a sample is never live', {
+test('ending a price removes the product and shows the reason, and a sample price is never live', {
   skip,
 }, async () => {
   const window = await stage.open({ operator: 'admin' });
@@ -120,7 +120,7 @@ test('a business creates a quote, sees its remaining time, uses it with curl and
   await clean(window);
 });
 
-test('a viewer reads rates and quotes and cannot create quotes; missing live rates are explained', {
+test('a viewer can read rates and quotes but cannot create quotes; missing live rates are explained', {
   skip,
 }, async () => {
   const { businessId } = stage.service.business;

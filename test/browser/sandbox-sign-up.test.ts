@@ -9,7 +9,7 @@ import { clean, openWindow } from '../support/browser/stage.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
-test('sign-up, first factor, sign-in', { skip: WITHOUT_CHROMIUM }, async (t) => {
+test('a person signs up, sets up the first factor and signs in', { skip: WITHOUT_CHROMIUM }, async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
   const browser = await borrowChromium();
   const options = ownWindow(service.home.port);

@@ -22,7 +22,7 @@ async function owner() {
 const arrived = (page: Page, path: string) =>
   page.waitForURL((url) => url.pathname === path, { waitUntil: 'commit' });
 
-test('password and code lead to the requested page; wrong ones are reported and give no access', {
+test('a correct password and code lead to the requested page; wrong ones are reported and give no access', {
   skip,
 }, async () => {
   const { email, credentials, home } = await owner();

@@ -10,7 +10,7 @@ const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
 const AT = '/app/operator/test';
 
-test('a file is imported, and its difference is shown by day, by address and as a case', {
+test('a file is imported, and its difference is shown by day, at its own address and as a case', {
   skip,
 }, async () => {
   const { foundation } = stage.service;

@@ -39,7 +39,7 @@ function tableOf(roles: readonly string[]): Record<string, string[]> {
   );
 }
 
-test('docs/operate/people.md: each role may do what the table in the code allows', () => {
+test('docs/operate/people.md gives each role the same rights as the table in the code', () => {
   assert.deepEqual(tableOf(OPERATOR_ROLES), { ...OPERATOR_PERMISSIONS });
   assert.deepEqual(tableOf(BUSINESS_ROLES), { ...BUSINESS_PERMISSIONS });
 });
@@ -75,7 +75,7 @@ test('README.md: an operator signs in, proposes and invites', async (t) => {
     assert.ok(printed.includes(expected), expected);
 });
 
-test('the key file can be created before the setting that names it', async (t) => {
+test('the key file can be created before the setting SECRETS_KEY_FILE is set', async (t) => {
   const home = await makeHome(t);
   const own = { DATABASE_URL: 'postgres://localhost/none' };
   const file = path.join(home.root, 'secrets-key');

@@ -19,7 +19,7 @@ const rowsOf = (section: string) =>
     cells: cells!.split('|').map((cell) => cell.trim()),
   }));
 
-test('the page states for every outcome which provider answers each family needs', () => {
+test('for every outcome, the page states which provider responses each family needs', () => {
   const rows = rowsOf(sectionOf('What each provider must have said'));
   assert.deepEqual(
     rows.map(({ name }) => name),
@@ -32,7 +32,7 @@ test('the page states for every outcome which provider answers each family needs
   }
 });
 
-test('the page states the action for every outcome, and the code takes that action', () => {
+test('for every outcome, the page states the action that the code takes', () => {
   const rows = rowsOf(sectionOf('What is done then')).filter(({ cells }) => cells.length === 4);
   const fits = (cell: string, value: boolean) => cell === '—' || cell === (value ? 'yes' : 'no');
   for (const heard of ENVELOPE_ANSWERS)

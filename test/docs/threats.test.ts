@@ -11,7 +11,7 @@ import {
   type Threats,
 } from '../../scripts/threats/page.ts';
 
-test('every cited number is on the page, every threat has its tests, and the page is up to date', () => {
+test('every cited threat number is on the page, every threat has its tests, and the page is up to date', () => {
   assert.deepEqual(findThreatProblems(readThreats(path.resolve(import.meta.dirname, '../..'))), []);
 });
 
@@ -29,7 +29,7 @@ function written(
 }
 const BOTH = [cited(1, 'src/a.test.ts'), cited(2, 'src/b.test.ts')];
 
-test('a number that is not on the page, and a threat that no test cites, are found', () => {
+test('a cited number that is not on the page is found, and so is a threat that no test cites', () => {
   assert.deepEqual(findThreatProblems(written(BOTH)), []);
   assert.deepEqual(findThreatProblems(written([...BOTH, cited(3, 'src/c.test.ts')])), [
     `src/c.test.ts:7: threat 3 is not in ${THREATS_PAGE}`,
@@ -53,7 +53,7 @@ test('a threat without a test must be marked as not covered, and the mark must b
   assert.match(findThreatProblems(written(BOTH, gone)).join(), /gaps\.ts: threat 5 is not in/);
 });
 
-test('an outdated page, and numbers out of order, are found', () => {
+test('an outdated page is found, and so are numbers in the wrong order', () => {
   const current = written(BOTH);
   const moved = { ...current, inTests: [cited(1, 'src/moved.test.ts'), BOTH[1]!] };
   assert.match(findThreatProblems(moved).join(), /run npm run threats -- --write$/);
@@ -61,7 +61,7 @@ test('an outdated page, and numbers out of order, are found', () => {
   assert.match(findThreatProblems(written(BOTH, {}, rows)).join(), /threat 2 is not the next number/);
 });
 
-test('at most four files are named: one of each kind first, and those with the most citations first', () => {
+test('at most four files are listed: one of each kind, and within a kind the file with the most citations', () => {
   const citations = [
     'test/faults/x.test.ts',
     ...['src/domain/b.test.ts', 'src/domain/c.test.ts', 'src/domain/c.test.ts', 'src/domain/d.test.ts'],

@@ -69,7 +69,7 @@ test('a sell shows the hash of the deposit and the bank’s reference of the pay
   assert.match(shown.payout.bank_reference, /^mov-[0-9a-z]{26}$/);
 });
 
-test('payout_fails: the payout failed, and the tokens went back to the wallet', async () => {
+test('payout_fails: the payout failed, and the tokens were returned to the wallet', async () => {
   const order = await sell(service, {}, story('payout_fails'));
   const shown = await ended(order, 'refunded');
   assert.deepEqual([shown.payout.state, shown.exception], ['failed', 'payout_failed']);
@@ -100,7 +100,7 @@ test('deposit_short: a part of the tokens arrived, and the missing rest is shown
   assert.deepEqual(amounts(shown), [order.amount - 100, 100, 0]);
 });
 
-test('a refund without a wallet waits and shows that it waits; a repeated request shows it, too', async () => {
+test('a refund without a wallet waits and shows that it waits, and so does the response to a repeated request', async () => {
   const body = { network: undefined, wallet_address: undefined, reference: 'late-without-wallet' };
   const order = await sell(service, body, story('deposit_late'));
   const shown = await settled(service, order.transaction_id, {

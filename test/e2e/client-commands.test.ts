@@ -36,7 +36,7 @@ async function failure(line: string): Promise<CommandError> {
   return error;
 }
 
-test('a buy with only an amount is created, paid, and its timeline followed to the end', async () => {
+test('a buy with only an amount is created and paid, and its timeline is followed to the end', async () => {
   const bought = await run('buy 15000.50');
   assert.equal(bought.answer.amount, 15000.5);
   assert.match(bought.text, /₦15,000\.50[\s\S]*The customer pays ₦15,000\.50 to Sandbox Vendor One/);
@@ -81,7 +81,7 @@ test('a sell on each network gets its tokens, and its timeline is printed as JSO
   });
 });
 
-test('the exit code of status --watch shows the outcome, or that there is none yet', async () => {
+test('the exit code of status --watch shows the outcome, or that there is no outcome yet', async () => {
   const { answer } = await run('buy 15000');
   const still = await failure(`status ${answer.transaction_id} --watch --timeout 1s`);
   assert.deepEqual([still.exit, (still.answer as { state: string }).state], ['failed', 'awaiting_payment']);
@@ -93,7 +93,7 @@ test('the exit code of status --watch shows the outcome, or that there is none y
   );
 });
 
-test('trigger plays a scenario to its end and prints the outcome', async () => {
+test('the trigger command runs a scenario to its end and prints the outcome', async () => {
   const over = await run('trigger overpaid', open(true));
   assert.equal(over.terminal.emitted.at(-1).as_expected, true);
   assert.ok(over.terminal.emitted.some(({ type }) => type === 'refund.completed'));
@@ -149,7 +149,7 @@ test('transactions are found by id, by a part of a reference, and by filters', a
   assert.equal((await failure('transactions search --type rent')).exit, 'usage');
 });
 
-test('threat 79: an export has every page, appears only when it is complete, and a spreadsheet executes nothing in it', async () => {
+test('threat 79: an export contains every page, the file appears only when it is complete, and a spreadsheet executes nothing in it', async () => {
   for (let count = 0; count < 101; count++) await service.post('/transactions/v1/onramp', hostile(count));
   const file = path.join(home, 'all.csv');
   const { answer } = await run(`transactions export --format csv --output ${file}`, open(true));
@@ -185,7 +185,7 @@ function hostile(count: number) {
   };
 }
 
-test('refusals of the service have exit codes and name the request id', async () => {
+test('an error of the service gives its own exit code and shows the request id', async () => {
   const low = await failure('buy 5');
   assert.equal(low.exit, 'usage');
   assert.match(low.message, /below the minimum[\s\S]*request req_/);

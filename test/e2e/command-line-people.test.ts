@@ -22,7 +22,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   const vendors = () => vendorsOf(base_url, live_key!);
   const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
 
-  await t.test('without a signed-in person it is refused with the next step', async () => {
+  await t.test('without a signed-in person the command is refused with the next step', async () => {
     assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
     assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
     assert.equal((await first.run('vendors list')).code, 0, 'reading works');
@@ -36,7 +36,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     );
   });
 
-  await t.test('a signed-in person makes a proposal and cannot approve it', async () => {
+  await t.test('a signed-in person can make a proposal but cannot approve it', async () => {
     const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
     assert.equal(signed.code, 0, signed.stderr);
     assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);

@@ -45,7 +45,7 @@ test('exit codes and JSON of the command line', async (t) => {
     );
   });
 
-  await t.test('each outcome has its exit code', async () => {
+  await t.test('each outcome has its own exit code', async () => {
     const { business_id } = service.sandbox();
     for (const [line, code, word] of [
       ['vendors list extra', 2, 'usage'],
@@ -71,7 +71,7 @@ test('exit codes and JSON of the command line', async (t) => {
     assert.deepEqual([well.code, JSON.parse(well.stdout).problems], [0, 0], well.stdout);
   });
 
-  await t.test('docs/operate: the commands that its pages show can be pasted', async () => {
+  await t.test('docs/operate: the commands on its pages can be copied and run', async () => {
     const { business_id } = service.sandbox();
     const page = operatePages();
     const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]

@@ -88,7 +88,7 @@ test('for a paid buy the event list, both streams and the transaction agree', as
 /** A response counts a payment that waits for review; an event shows only the amounts of the transaction itself. */
 const WAITING = { received_amount: null, missing_amount: null };
 
-test('the state in each event is the state that GET showed', async () => {
+test('the state in each event is a state that GET returned', async () => {
   const accepted = await buy(service, { ...newCustomer(), network: undefined, wallet_address: undefined });
   const id = accepted.transaction_id;
   const shown = [accepted];
@@ -127,7 +127,7 @@ test('overpaid: the excess is refunded, and the refund is in an event', async ()
   for (const event of events) assert.equal('refund' in event.data, event.type === 'refund.completed');
 });
 
-test('payout_fails: the refund and the end are two events in this order', async () => {
+test('payout_fails: the refund and the end of the sell are two events in this order', async () => {
   const order = await sell(service, {}, { headers: { 'svc-scenario': 'payout_fails' } });
   const id = order.transaction_id;
   const done = await settled(service, id, { states: ['refunded'] });
@@ -143,7 +143,7 @@ test('payout_fails: the refund and the end are two events in this order', async 
   assert.deepEqual(dataOf(resumed.received), [events.at(-1)]);
 });
 
-test('a stream continues after its last event without a gap or a repeat, with a cursor and with a type filter, too', async () => {
+test('a stream continues after its last event without a gap or a repeat, even with a cursor and a type filter', async () => {
   const before = await service.get('/events/v1?order=desc&limit=1');
   const lastEventId: string = before.body.events[0].id;
   const orders = await Promise.all(Array.from({ length: 6 }, () => buy(service, newCustomer())));

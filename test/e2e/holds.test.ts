@@ -52,7 +52,7 @@ async function whyHeld(order: Shown, business: TestBusiness = service.business) 
   return kept!.exception;
 }
 
-test('a fee is shown at the claim and charged with the tokens, and the net amount is sent', async () => {
+test('the fee is shown when the buy is created and charged when the tokens are sent, and the net amount is sent', async () => {
   const business = await service.addBusiness('charged');
   const rule = {
     businessId: business.businessId,
@@ -97,7 +97,7 @@ async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean)
   return order;
 }
 
-test('threat 49: a limit per transaction, per day and per month holds each transaction that exceeds it', async () => {
+test('threat 49: a transaction that exceeds a limit per transaction, per day or per month is held', async () => {
   for (const [name, limit, exception] of [
     ['one', { perTransactionMinor: 2_000_000n }, 'limit_transaction'],
     ['day', { perDayMinor: 2_000_000n }, 'limit_day'],
@@ -129,7 +129,7 @@ test('transactions with a name or an account on the screening list are held, and
   }
 });
 
-test('threat 49: while movements are paused, payments are found and nothing is sent; afterwards everything continues', async () => {
+test('threat 49: while movements are paused, payments are found but nothing is sent; afterwards everything continues', async () => {
   await paused(true);
   // The orders are paid one after another: when the second is paid, the sending stage has already received the first.
   const orders: Shown[] = [];

@@ -13,7 +13,7 @@ const COMMAND = path.resolve(import.meta.dirname, '../../src/cli/main.ts');
 const home = mkdtempSync(path.join(tmpdir(), 'sliproad-interrupted-'));
 after(() => rmSync(home, { recursive: true }));
 
-test('Ctrl-C before the service has answered gives exit code 130 and no error output', async () => {
+test('Ctrl-C before the service has responded gives exit code 130 and no error output', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const base_url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

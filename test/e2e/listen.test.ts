@@ -127,7 +127,7 @@ test(`${CUTS} connection breaks in ${BUYS * 5} events: each event is forwarded o
   await proxy.close();
 });
 
-test('an unreachable target gets every event once it is reachable, and a restart repeats none and loses none', async () => {
+test('an unreachable target gets every event once it is reachable, and after a restart no event is repeated or lost', async () => {
   const receiver = await startReceiver(SECRET);
   const { url } = receiver;
   const dataDir = path.join(home, 'restart');
@@ -186,7 +186,7 @@ test('an event that the target refuses is retried and delays only events of its 
   await receiver.close();
 });
 
-test('an unknown position is refused with the fix, and nothing is forwarded after it', async () => {
+test('an unknown position is refused, and the message says how to fix it', async () => {
   const terminal = openClientTerminal(path.join(home, 'unknown'), service);
   const positionFile = path.join(home, 'unknown', 'position.json');
   writeFileSync(positionFile, JSON.stringify({ after: `evt_${'0'.repeat(26)}_9`, finished: [] }));

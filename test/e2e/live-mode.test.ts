@@ -106,7 +106,7 @@ test('before people have set up live mode, it has no vendor, and the ledger has 
   );
 });
 
-test('two people add the vendor and book the naira in each payout account', async () => {
+test('two people add the vendor and book the naira of each payout account', async () => {
   const vendor = {
     mode: 'live',
     name: 'Acme Collections',
@@ -181,7 +181,7 @@ test('a rail without money refuses a payout, and the next rail pays it', async (
   assert.deepEqual(paidFor(order), ['paystack 0123456785 12000.00']);
 });
 
-test('after a lost bank answer and a stop, the next process learns the outcome, pays once and completes the buy', async () => {
+test('after a lost bank response and a stop, the next process finds the outcome, pays once and completes the buy', async () => {
   // The bank pays, and does not respond until the service is stopped.
   banks.setFault({ kind: 'cut-after', rail: 'providus', operation: 'pay' });
   banks.setFault({ kind: 'error-503', rail: 'providus', operation: 'status', times: 100 });

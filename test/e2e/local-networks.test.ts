@@ -47,7 +47,7 @@ async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
   assert.equal(paid.get(key), tokensOf(network, done));
 }
 
-describe('on all networks at the same time', { concurrency: true }, () => {
+describe('buys and sells on all networks at the same time', { concurrency: true }, () => {
   for (const network of local.networks) {
     test(`${network.name}: a buy sends the tokens to the customer's wallet`, async () => {
       const claim = await buyOn(network, await network.wallet());
@@ -100,7 +100,7 @@ describe('on all networks at the same time', { concurrency: true }, () => {
     });
   }
 
-  test('Stellar: a buy to a wallet without a trustline waits for one, and then continues automatically', async () => {
+  test('Stellar: a buy to a wallet without a trustline waits for it, and then continues automatically', async () => {
     const network = local.find('Stellar');
     const { wallet, makeReady } = await network.unready!();
     const claim = await buyOn(network, wallet);
@@ -138,7 +138,7 @@ describe('on all networks at the same time', { concurrency: true }, () => {
   });
 });
 
-test('the metrics show that every network has enough providers that answer', async () => {
+test('the metrics show that no network lacks a responding provider', async () => {
   const shown = async (name: string) =>
     (await service.get('/metrics', { key: null })).text
       .split('\n')
@@ -161,7 +161,7 @@ test('the metrics show that every network has enough providers that answer', asy
   );
 });
 
-test('afterwards the books balance, including costs, and match every treasury balance', async () => {
+test('at the end the books balance, including costs, and match every treasury balance', async () => {
   await until(
     'nothing is in progress',
     async () => (await rows(service, "select from movements where state <> 'done'")).length === 0,
@@ -211,7 +211,7 @@ test('a database that was used with these chains is refused with the chains of a
   );
 });
 
-test('only their owner can read keys and passphrase; a second run in the same folder is refused', async () => {
+test('only their owner can read the keys and the passphrase; a second run in the same folder is refused', async () => {
   for (const name of ['signer-keys.json', 'passphrase'])
     assert.equal((await stat(path.join(dir, name))).mode & 0o777, 0o600, name);
   await assert.rejects(startLocalNetworks({ dir }), /run already/);

@@ -13,7 +13,7 @@ const service = await startTestService(FAST);
 const another = await startAnother(service, FAST);
 const other = await service.addBusiness('rival');
 
-test('threat 17: two processes settle the payments of forty buys: each buy is paid once and sent once', async () => {
+test('threat 17: when two processes settle the payments of forty buys, each buy is paid once and sent once', async () => {
   const buys = await Promise.all(Array.from({ length: 40 }, () => buy(service, newCustomer())));
   await Promise.all(
     buys.map((each, index) =>
@@ -36,7 +36,7 @@ test('threat 17: two processes settle the payments of forty buys: each buy is pa
   assert.deepEqual(counted, { sends: 40, credits: 40, paid: 40 });
 });
 
-test('threat 58: two processes pay out twenty sells: each once', async () => {
+test('threat 58: when two processes pay out twenty sells, each sell is paid out once', async () => {
   const sells = await Promise.all(
     Array.from({ length: 20 }, () => sell(service, {}, { headers: { 'svc-scenario': 'paid' } })),
   );
@@ -73,7 +73,7 @@ test('threat 21: the second of two equal payments completes both equal claims of
   }
 });
 
-test('a payment that arrives before its claim completes the claim promptly', async () => {
+test('a payment that arrives before its claim completes the claim soon after it is made', async () => {
   const payer = newCustomer();
   await pay(service, { ...payer, bank_name: 'GTBank' });
   const stored = async () =>

@@ -92,7 +92,7 @@ async function paidSell() {
   return { customer, movement: movement! };
 }
 
-test('Monnify asks us about our payouts, and each is approved and paid once', async () => {
+test('Monnify requests our approval for our payouts, and each is approved and paid once', async () => {
   const { customer, movement } = await paidSell();
   const paid = payouts().filter(({ reference }) => reference === movement.reference);
   assert.equal(paid.length, 1);
@@ -113,7 +113,7 @@ test('Monnify asks us about our payouts, and each is approved and paid once', as
   assert.deepEqual(await alerts(), [{ why: 'concluded' }]);
 });
 
-test('a stolen key pays nothing: the bank asks us, we decline, and its books do not change', async () => {
+test('a stolen key cannot pay: the bank requests our approval, we decline, and its books do not change', async () => {
   const before = [balance(), payouts().length];
   const known = (await alerts()).length;
   const refused = await orderDirectly({});
@@ -127,7 +127,7 @@ test('a stolen key pays nothing: the bank asks us, we decline, and its books do 
   assert.match(text, /sliproad_rail_questions_rejected_total [1-9]/);
 });
 
-test('a forged or unreadable validation request is refused in the common form and approves nothing', async () => {
+test('a forged or unreadable validation request is refused with the common error body and approves nothing', async () => {
   const known = (await alerts()).length;
   const forged = await ask({ reference: 'x' }, 'another-secret');
   assert.equal(forged.status, 401);
@@ -151,7 +151,7 @@ test('the validation route is not part of the interface for businesses', async (
   assert.doesNotMatch(text, /rails\/monnify/);
 });
 
-test('while our service is unreachable nothing is paid or lost: the payout stays open', async () => {
+test('while our service is unreachable no money is paid or lost, and the payout stays open', async () => {
   banks.setValidation({ rail: 'monnify', url: 'http://127.0.0.1:1/' });
   const before = payouts().length;
   const customer = newCustomer();

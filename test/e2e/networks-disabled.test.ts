@@ -51,7 +51,7 @@ async function sellBefore(service: TestService): Promise<Shown> {
   return sell(service, { amount, network: 'Stellar', wallet_address: wallet });
 }
 
-test('an error from each provider of three networks disables those three, and they return automatically', async () => {
+test('if all providers of three networks return an error, those three are disabled, and later enabled automatically', async () => {
   const earlier = await startTestService(environment, databaseUrl);
   business = earlier.business;
   const before = await sellBefore(earlier);
@@ -108,7 +108,7 @@ test('an error from each provider of three networks disables those three, and th
 /** Reports another chain. */
 const elsewhere = (text: string) => text.replace(/"result":"0x1de\w+"/, '"result":"0x1"');
 
-test('new settings that a chain contradicts prevent the start; settings that passed once are tried again', async () => {
+test('new settings that contradict the chain prevent the start; with settings that were valid before, the service starts and retries', async () => {
   answer('Polygon', elsewhere);
   const fresh = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: await freshDatabase() });
   await assert.rejects(
@@ -126,7 +126,7 @@ test('new settings that a chain contradicts prevent the start; settings that pas
   await service.service.close();
 });
 
-test('a first start with unreachable networks stores nothing for them, simulates none, and opens their books when they return', async () => {
+test('a first start with unreachable networks stores nothing for them and simulates none; their books are opened when they are reachable', async () => {
   for (const [name, status] of FAILURES) answer(name, status);
   const service = await startTestService(environment);
   const bound = async () => {
@@ -144,7 +144,7 @@ test('a first start with unreachable networks stores nothing for them, simulates
   assert.equal(funded.length, FAILURES.length);
 });
 
-test('settings that are invalid for every chain prevent the start, even while no provider answers', async () => {
+test('settings that are invalid for every chain prevent the start, even while no provider responds', async () => {
   for (const { name } of local.networks) answer(name, 502);
   const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
   const startWith = async (changed: object) => {
@@ -171,7 +171,7 @@ test('settings that are invalid for every chain prevent the start, even while no
   for (const { name } of local.networks) answer(name, null);
 });
 
-test('a first provider that accepts requests and never answers delays a network, and does not keep it disabled', async () => {
+test('a first provider that accepts requests and never responds delays a network, but does not keep it disabled', async () => {
   answer('Polygon', 'silence', 0);
   const service = await startTestService(environment, databaseUrl, business);
   const atFirst = await enabledBy(service, 'Polygon');

@@ -59,7 +59,7 @@ async function readyKey(name: string): Promise<string> {
   return wallet.publicKey();
 }
 
-test('threat 49: another key on the same database is detected, and the network continues only after networks forget', async () => {
+test('threat 49: another key with the same database is detected, and the network continues only after the command networks forget', async () => {
   const first = await readyKey('first');
   await start();
   const second = await readyKey('second');

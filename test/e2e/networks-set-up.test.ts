@@ -73,7 +73,7 @@ const start = async () => {
   await foundation.close();
 };
 
-test('networks are set up with the command line alone, and the service starts only after that', async () => {
+test('networks are set up only with the command line, and the service starts only after that', async () => {
   write();
   const noWallets = await run('check');
   assert.ok(noWallets.failed);

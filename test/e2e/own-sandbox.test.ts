@@ -25,7 +25,7 @@ async function decided(id: string) {
   return stored(id);
 }
 
-test('a payment has the same id in the answer, in the timeline, and for its reversal', async () => {
+test('a payment has the same id in the response, in the timeline, and for its reversal', async () => {
   const order = await buy(service, newCustomer());
   const id = await pay(service, order);
   await settled(service, order.transaction_id, { states: ['completed'] });
@@ -38,7 +38,7 @@ test('a payment has the same id in the answer, in the timeline, and for its reve
   assert.deepEqual(await creditsOf(order.transaction_id), [id, id]);
 });
 
-test('the payment of a scenario has one id, too, and its tester can reverse it', async () => {
+test('the payment of a scenario also has one id, and its tester can reverse it', async () => {
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'paid' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const [id] = await creditsOf(order.transaction_id);
@@ -75,7 +75,7 @@ test('with equal claims of two businesses, each tester’s payment completes the
   await settled(service, mine.transaction_id, { states: ['completed'] });
 });
 
-test('an equal payment in another business’s sandbox does not replace a payment that is missing here', async () => {
+test('an equal payment in another business’s sandbox does not count as the missing payment of this business', async () => {
   const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer)];
   await pay(service, claims[0]!, {}, other.testKey);

@@ -42,7 +42,7 @@ const credits = () =>
   );
 const isDone = async () => (await events()).every(({ state }) => state === 'done');
 
-test('threat 76: a signed event credits a payment once, after the bank was asked; a replayed and a forged event change nothing', async () => {
+test('threat 76: a signed event credits a payment once, after a query to the bank; a replayed or a forged event changes nothing', async () => {
   const { reference } = await banks.payIn({
     ...{ rail: 'paystack', accountNumber: banks.paystack.account.number, amount: '15000.00' },
     payer: { accountNumber: '0123456785', name: 'ADA OBI', bankCode: '058' },

@@ -141,7 +141,7 @@ const FAULTS = [
   { kind: 'success-then-reversed', seconds: 20 * 3_600 },
 ] as const;
 
-test('a month on local banks reconciles to the kobo', async (t) => {
+test('a month of transactions with local banks is reconciled to the kobo', async (t) => {
   await fund();
   for (let day = 0; day < DAYS; day++) {
     banks.setFault(FAULTS[day % FAULTS.length]!);

@@ -21,7 +21,7 @@ const credit = (changes: Record<string, unknown> = {}) => creditBody(claim, chan
 const countOf = async (table: string) =>
   (await rows<{ n: number }>(service, `select count(*)::int as n from ${table}`))[0]!.n;
 
-test('a payment that violates a rule is refused with the common body and does not arrive', async () => {
+test('a payment that violates a rule is refused with the common error body and does not arrive', async () => {
   const before = await countOf('simulated_statement');
   for (const [changes, status, code, field] of [
     [{ amount: 0 }, 422, 'amount_below_minimum', 'amount'],
@@ -59,7 +59,7 @@ test('a payment that violates a rule is refused with the common body and does no
   assert.equal(await countOf('simulated_statement'), before);
 });
 
-test('threat 26: a live key can use neither the sandbox nor scenarios', async () => {
+test('threat 26: a live key cannot use the sandbox or scenarios', async () => {
   const { transaction_id: id } = await sell(service);
   assertRefused(await service.post(CREDITS, credit(), live), 403, 'test_mode_only');
   assertRefused(await service.post(`${CREDITS}/crd_x/reverse`, {}, live), 403, 'test_mode_only');
@@ -77,7 +77,7 @@ test('an unknown scenario is refused, and nothing is stored', async () => {
   assert.equal(await countOf('transactions'), before);
 });
 
-test('Idempotency-Key: a repeat is the same payment, another body is a conflict, and another business’s key is independent', async () => {
+test('Idempotency-Key: a repeated request is the same payment, another body is a conflict, and a key of another business is independent', async () => {
   const headers = { 'idempotency-key': 'pay-1' };
   const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
@@ -107,7 +107,7 @@ test('Idempotency-Key: a repeat is the same payment, another body is a conflict,
   assert.equal(reported.length, 1);
 });
 
-test('the same payment in another spelling is the same payment', async () => {
+test('a repeated request with its fields in another order is the same payment', async () => {
   const headers = { 'idempotency-key': 'pay-4' };
   const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
@@ -116,7 +116,7 @@ test('the same payment in another spelling is the same payment', async () => {
   assert.deepEqual(again.body.bank_credit, first.body.bank_credit);
 });
 
-test('threat 27: twenty simultaneous requests with one key make one payment', async () => {
+test('threat 27: twenty simultaneous requests with one key create one payment', async () => {
   const headers = { 'idempotency-key': 'pay-2' };
   const body = credit(newCustomer());
   const answers = await Promise.all(
@@ -159,7 +159,7 @@ test('threat 68: a payment of another business cannot be reversed; a malformed i
   );
 });
 
-test('tokens for anything other than a sell of this business are refused with the common body', async () => {
+test('tokens for anything other than a sell of this business are refused with the common error body', async () => {
   const order = await sell(service);
   const bought = await buy(service, newCustomer());
   const stored = await countOf('simulated_arrivals');
@@ -185,7 +185,7 @@ test('tokens for anything other than a sell of this business are refused with th
   assert.equal(await countOf('simulated_arrivals'), stored);
 });
 
-test('Idempotency-Key: a repeat sends the tokens once, another request is a conflict, and without a key more tokens are sent', async () => {
+test('Idempotency-Key: a repeated request sends the tokens once, another request is a conflict, and without a key more tokens are sent', async () => {
   const headers = { 'idempotency-key': 'tokens-1' };
   const { transaction_id } = await sell(service);
   const body = { transaction_id, amount: 100 };
@@ -223,7 +223,7 @@ test('threat 27: twenty simultaneous requests with one key send the tokens once'
   assert.equal(new Set(answers.map((answer) => answer.body.deposit.tx_hash)).size, 1);
 });
 
-test('repeating a token request is still the same request after the sell gets a wallet on another network', async () => {
+test('a repeated token request is still the same request after the sell gets a wallet on another network', async () => {
   const headers = { 'idempotency-key': 'tokens-3' };
   const { transaction_id } = await sell(service, { network: undefined, wallet_address: undefined });
   const text = 'update transaction_states set network = $2, wallet_address = $3 where transaction_id = $1';
@@ -234,7 +234,7 @@ test('repeating a token request is still the same request after the sell gets a 
   assert.deepEqual([again.status, again.body.deposit], [200, first.body.deposit]);
 });
 
-test('the Idempotency-Key of a payment reversal is validated, remembered, and bound to that reversal', async () => {
+test('the Idempotency-Key of a payment reversal is validated, stored, and valid only for that reversal', async () => {
   const headers = { 'idempotency-key': 'back-1' };
   const ids = [await pay(service, claim), await pay(service, claim)] as const;
   const reverse = (id: string, key: string) =>
@@ -257,7 +257,7 @@ test('the Idempotency-Key of a payment reversal is validated, remembered, and bo
   assert.deepEqual(times, [1, 0], 'a refused request takes nothing back');
 });
 
-test('threat 54: tokens on a network that the sell does not expect are kept, and the sell continues to wait', async () => {
+test('threat 54: tokens on a network that the sell does not expect are held in suspense, and the sell continues to wait', async () => {
   const order = await sell(service, WALLET);
   const { body } = await service.post(DEPOSITS, {
     transaction_id: order.transaction_id,

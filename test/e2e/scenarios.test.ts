@@ -85,7 +85,7 @@ async function tell(path: string, body: Record<string, unknown>, story: Story): 
   if (story.ends === 'completed') assert.ok(ended.tx_hash, 'a transaction hash is shown');
 }
 
-test('every buy scenario ends as the table says', { concurrency: true }, async (t) => {
+test('every buy scenario ends in its expected state', { concurrency: true }, async (t) => {
   for (const [index, story] of BUYS.entries()) {
     const changes = {
       ...WALLET,
@@ -98,7 +98,7 @@ test('every buy scenario ends as the table says', { concurrency: true }, async (
   }
 });
 
-test('every sell scenario ends as the table says', { concurrency: true }, async (t) => {
+test('every sell scenario ends in its expected state', { concurrency: true }, async (t) => {
   for (const story of SELLS) {
     t.test(story.scenario, () =>
       tell('/transactions/v1/offramp', sellBody(service.business, { ...WALLET, ...story.changes }), story),
@@ -106,6 +106,6 @@ test('every sell scenario ends as the table says', { concurrency: true }, async 
   }
 });
 
-test('the books balance after all of them', async () => {
+test('the books balance after all scenarios', async () => {
   await booksBalance(service);
 });

@@ -36,7 +36,7 @@ test('the acceptance is the first line, and every line continues from the state 
   );
 });
 
-test('each line names its evidence: the bank credit, the movement, the hash', async () => {
+test('each line contains its evidence: the bank credit, the movement or the hash', async () => {
   const order = await buy(service, newCustomer());
   await pay(service, order);
   const done = await settled(service, order.transaction_id, { states: ['completed'] });
@@ -65,7 +65,7 @@ test('a sell shows its deposit and the reference of its payout', async () => {
   assert.equal(lines[3]!.evidence.reference, lines[3]!.evidence.movement.replace('_', '-'));
 });
 
-test('threat 45: the timeline shows a reorganised send step by step, and the buy completes', async () => {
+test('threat 45: the timeline shows the steps of a send that was reorganised, and the buy completes', async () => {
   const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'send_reorganised' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const states = (await timelineOf(service, order.transaction_id)).map(({ to }) => to);
@@ -138,7 +138,7 @@ test('threat 85: the business does not see evidence that names people, lists or 
   assert.doesNotMatch(answer.text, /ngozi|biz_/i);
 });
 
-test('threat 85: only operators see the account name that the bank reports', async () => {
+test('threat 85: only operators see the account name that the bank returned', async () => {
   const scenario = { 'svc-scenario': 'payout_name_mismatch' };
   const { transaction_id: id } = await sell(service, {}, { headers: scenario });
   await settled(service, id, { states: ['on_hold'] });

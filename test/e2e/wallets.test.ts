@@ -10,7 +10,7 @@ import { booksBalance, settled } from './settled.ts';
 const service = await startTestService(FAST);
 const WITHOUT = { network: undefined, wallet_address: undefined };
 
-test('a payment before the wallet waits in awaiting_wallet; cancel is refused; setting the wallet continues the buy', async () => {
+test('a buy that is paid before it has a wallet stays in awaiting_wallet and cannot be cancelled; setting the wallet continues it', async () => {
   const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   const id = claim.transaction_id;
   assert.equal(claim.state, 'awaiting_wallet');
@@ -36,7 +36,7 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; s
   ]);
 });
 
-test('a payment without a wallet does not expire: it goes to review when its time has passed', async () => {
+test('a paid buy without a wallet does not expire: it goes to review when its time has passed', async () => {
   const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {
@@ -71,7 +71,7 @@ test('threat 53: tokens for a cancelled sell without a wallet wait for a wallet 
   assert.equal(done.refunded_amount, order.amount);
 });
 
-test('threat 57: a sell with a failed payout and no wallet waits for a wallet to return the tokens to', async () => {
+test('threat 57: a sell with a failed payout and no wallet waits for a wallet to which the tokens are returned', async () => {
   const order = await sell(service, WITHOUT, { headers: { 'svc-scenario': 'payout_fails' } });
   const id = order.transaction_id;
   const failed = await settled(service, id, { states: ['payout_failed'] });

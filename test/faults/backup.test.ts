@@ -16,7 +16,7 @@ import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 
-test('threat 91: a backup under load can be restored', async (t) => {
+test('threat 91: a backup that was made under load can be restored', async (t) => {
   const home = await makeUsedHome(t);
   const backupDir = path.join(home.root, 'backup');
   const restored: Home = { ...(await otherPorts(home)), dataDir: path.join(home.root, 'restored') };
@@ -59,7 +59,10 @@ test('threat 91: a backup under load can be restored', async (t) => {
     await resume(restored);
     await until('the copy knows', async () => (await pausedMetric(copy)) === 0);
   });
-  await t.test('threat 91: what is refused', (t) => assertRefusals(t, home, restored, backupDir));
+  await t.test(
+    'threat 91: a backup or restore over existing files, with DATABASE_URL, or of another PostgreSQL version is refused',
+    (t) => assertRefusals(t, home, restored, backupDir),
+  );
 });
 
 /** Resumes movements as two people would after they have reconciled. */

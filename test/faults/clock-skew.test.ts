@@ -31,7 +31,7 @@ for (const minutes of [10, -10]) {
       () => assertExpires(baseUrl, business, connection),
     );
     await t.test(
-      `threat 62: a process whose clock is ${minutes} minutes off serves and expires rates by the database's time, like its neighbour`,
+      `threat 62: a process whose clock is ${minutes} minutes off serves and expires rates by the database's time, like another process`,
       async () => {
         const neighbour = await startTestService({}, url, business);
         await assertRates([baseUrl, neighbour.baseUrl], business, connection);

@@ -9,7 +9,7 @@ const service = await startTestService();
 const { business, foundation } = service;
 const sql = (text: string) => foundation.database.query({ text });
 
-test('threat 88: with a full disk new work gets 503, reads continue, and the service recovers automatically', async () => {
+test('threat 88: when the disk is full, new transactions get 503, reads continue, and the service recovers automatically', async () => {
   const first = await service.post(ONRAMP, buyBody(business, { reference: 'before' }));
   assert.equal(first.status, 200);
   const { transaction } = first.body;

@@ -16,7 +16,7 @@ const LIVE_RAIL = {
   options: { base_url: 'http://127.0.0.1:9', secret_key_env: 'PAYSTACK_KEY' },
 };
 
-test('threat 90: the first start, later starts, a lost file and other ports', async (t) => {
+test('threat 90: the sandbox file after the first start, after later starts, after it is lost and with other ports', async (t) => {
   const home = await makeHome(t);
   const file = path.join(home.dataDir, 'sandbox.json');
 
@@ -81,7 +81,7 @@ test('threat 90: the first start, later starts, a lost file and other ports', as
   assert.match(fourth.stdout(), /^Credentials of the sandbox business, and of three people: /m);
 });
 
-test('with real money the file contains no people, and neither the start nor the home page names any', async (t) => {
+test('with real money the file contains no people, and neither the start output nor the home page shows any', async (t) => {
   const home = await makeUsedHome(t);
   const rails = path.join(home.dataDir, 'banks.json');
   writeFileSync(rails, JSON.stringify({ rails: [LIVE_RAIL] }));

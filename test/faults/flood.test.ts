@@ -24,7 +24,7 @@ const MORE_FILES = 100;
 /** The memory for the flood from one address, which is parsed and not processed, plus garbage that is not collected yet. */
 const MORE_MEGABYTES = 300;
 
-test('threats 77, 103: the service still answers during floods of pipelined requests whose answers are never read', async (t) => {
+test('threats 77, 103: the service still responds during floods of pipelined requests whose responses are never read', async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
   const { test_key } = service.sandbox();
   const before = held(service);

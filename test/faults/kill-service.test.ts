@@ -22,20 +22,20 @@ test('threats 30, 86: kill -9 of the database, of all processes, and of the serv
     killDatabase(t, home),
   );
   await t.test(
-    `threats 30, 86: ${KILLS} times kill -9 of service and database under load loses and duplicates nothing`,
+    `threats 30, 86: after ${KILLS} times kill -9 of service and database under load, nothing is lost or duplicated`,
     (t) => killEverything(t, home),
   );
   let service = await startProcess(t, { home });
   const quotes = startQuoteClients(service);
   t.after(() => quotes.stop());
   await t.test(
-    `threat 30: ${KILLS} times kill -9 of the service under load loses and duplicates nothing`,
+    `threat 30: after ${KILLS} times kill -9 of the service under load, nothing is lost or duplicated`,
     async (t) => {
       service = await killService(t, service, quotes.used);
     },
   );
   await t.test(
-    `threat 30: ${KILLS} times kill -9 while quotes are used: each quote is used once, and no answer is revoked`,
+    `threat 30: ${KILLS} times kill -9 while quotes are used: each quote is used once, and every response stays valid`,
     async () => {
       const before = quotes.used();
       await until('quotes are used again', () => quotes.used() > before + 20);

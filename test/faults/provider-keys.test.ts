@@ -93,7 +93,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
 }
 
 for (const [name, failure] of Object.entries(FAILURES)) {
-  test(`threat 92: API keys of providers appear neither in metrics nor in the log: ${name}`, async () => {
+  test(`threat 92: API keys of providers are in neither the metrics nor the log: ${name}`, async () => {
     way = failure;
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });

@@ -36,7 +36,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
     'one reference, one transaction, whichever is asked',
   );
 
-  await t.test('threat 70: a revoked key stops working at once in both', async () => {
+  await t.test('threat 70: a revoked key stops working at once in both services', async () => {
     for (const service of services) assert.equal(await statusWith(service, business.testKey), 200);
     const listed = await runCommand(home, ['keys', 'list', '--business', business.businessId]);
     const keyId = /^(key_\S+)\s+\S+\s+test\s/m.exec(listed.stdout)?.[1];
@@ -55,7 +55,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
   });
 
   await t.test(
-    'threat 90: the first process that stops leaves the database running, and the last one stops it',
+    'threat 90: when the first process stops, the database keeps running, and the last process stops it',
     async () => {
       assert.deepEqual(await first.stop(), { code: 0, signal: null });
       assert.equal(postmasterOf(home.dataDir)?.pid, server);

@@ -92,7 +92,7 @@ async function startOneAfterAnother(home: Home, all: readonly Settings[]): Promi
   return JSON.parse(said) as Refused[];
 }
 
-test('threat 90: a start that fails half-way stops the database it started', async (t) => {
+test('threat 90: a start that fails half-way stops the database that it started', async (t) => {
   const home = await makeUsedHome(t);
   // There is a directory in place of the credentials file: the start detects this only after the database runs.
   rmSync(path.join(home.dataDir, 'sandbox.json'));

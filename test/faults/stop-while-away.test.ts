@@ -21,7 +21,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
   const frozen = {
     take: () => cluster.freeze('server'),
     isFelt: (load: Load) => load.waiting() === CLIENTS,
-    // Some requests still wait for the database when the ports are closed. The other clients were told to close their
+    // Some requests still wait for the database when the ports are closed. The other clients were asked to close their
     // connections.
     mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
   };
@@ -40,7 +40,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
     ['frozen', frozen, {}],
     ['stopped', stopped, { DRAIN_MS: '1' }],
   ] as const) {
-    await t.test(`threats 86, 90: ${how}, under load`, async (t) => {
+    await t.test(`threats 86, 90: SIGTERM under load while the database is ${how}`, async (t) => {
       const { baseUrl } = service;
       const load = startLoad({ baseUrl, business, clients: CLIENTS, whenClosed: 'leave' });
       t.after(() => load.stop());
@@ -62,7 +62,7 @@ test('threats 86, 90: SIGTERM while the database is unreachable', async (t) => {
       t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
     });
   }
-  await t.test('threats 86, 90: the database is frozen, and connections are idle', async () => {
+  await t.test('threats 86, 90: SIGTERM while the database is frozen and connections are idle', async () => {
     const thaw = await cluster.freeze('server');
     giveUpSoon(home);
     service.kill('SIGTERM');

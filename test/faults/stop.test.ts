@@ -1,4 +1,4 @@
-// Tests SIGTERM under load: accepted requests get their response, clients are told to close, every request with a response is
+// Tests SIGTERM under load: accepted requests get their response, clients are asked to close their connections, every request with a response is
 // stored, and the process exits with 0 and stops its database. STOP_ROUNDS makes the run longer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -21,12 +21,12 @@ const ROUNDS = Number(process.env.STOP_ROUNDS ?? 2);
 const LEAVING = 8;
 const RETURNING = 4;
 
-test('threat 90: one data directory, stopped in every way', async (t) => {
+test('threat 90: one data directory, and every way to stop the service', async (t) => {
   const home = await makeUsedHome(t);
   // The start after a stop shows the stored data, and the same process receives the next signal.
   let next: ServiceProcess | undefined;
   await t.test(
-    'threat 90: SIGTERM under load answers every request that was received, and stops the database',
+    'threat 90: after SIGTERM under load every received request gets a response, and the database stops',
     async () => {
       const service = await startProcess(t, { home, settings: HELD_TIME });
       const loads = await stopUnderLoad(t, service);
@@ -35,7 +35,7 @@ test('threat 90: one data directory, stopped in every way', async (t) => {
     },
   );
   await t.test(
-    'SIGTERM writes the request log: every answered request is in it after the next start',
+    'SIGTERM writes the request log: every request with a response is in it after the next start',
     async () => {
       const ids = await answeredIds(next!);
       assert.deepEqual(await next!.ended, { code: 0, signal: null });
@@ -43,7 +43,7 @@ test('threat 90: one data directory, stopped in every way', async (t) => {
       await assertLogged(next, ids);
     },
   );
-  await t.test('threat 90: Ctrl-C stops it just the same', async () => {
+  await t.test('threat 90: Ctrl-C stops the service and the database in the same way', async () => {
     next!.kill('SIGINT');
     assert.deepEqual(await next!.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
     assert.equal(postmasterOf(home.dataDir), undefined);
@@ -70,9 +70,9 @@ interface Loads {
 async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<Loads> {
   const { home, baseUrl } = service;
   const business = service.business();
-  // As with a load balancer: a client that is told to close goes to another process.
+  // As with a load balancer: a client that must close goes to another process.
   const leaving = startLoad({ baseUrl, business, clients: LEAVING, whenClosed: 'leave' });
-  // As without a load balancer: a client that is told to close returns at once on a new connection.
+  // As without a load balancer: a client that must close returns at once on a new connection.
   const returning = startLoad({ baseUrl, business, clients: RETURNING, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);

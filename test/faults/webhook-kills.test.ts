@@ -15,7 +15,7 @@ const KILLS = Number(process.env.WEBHOOK_KILLS ?? 1);
 const SETTINGS = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', SANDBOX_PACE_MS: '20' };
 const BUYS_EACH = 25;
 
-test(`threat 75: ${KILLS} kills under load: every event is delivered, and each keeps its id`, async (t) => {
+test(`threat 75: after ${KILLS} kills under load every event is delivered, and each keeps its id`, async (t) => {
   const receiver = await startReceiver();
   afterFile(() => receiver.close());
   const home = await makeUsedHome(t);

@@ -102,7 +102,7 @@ test('threat 4: amounts above the maximum are refused, one kobo above it or with
   }
 });
 
-test('threat 5: an amount in quotes is refused, and the error names the reason', async () => {
+test('threat 5: an amount in quotes is refused, and the error explains why', async () => {
   for (const amount of ['"15000"', '""', '"15000.00"', '"a lot"']) {
     const answer = await storingNothing(service, () => service.post(ONRAMP, buyText(business, amount)));
     assertRefused(answer, 400, 'amount_not_a_number', ['amount: amount_not_a_number']);
@@ -134,7 +134,7 @@ test('threat 5: a sell parses its amount the same way, with its own minimum and 
   assert.equal(accepted.body.transaction.deposits[0].expected_amount, 1000);
 });
 
-test('threat 1: only the top-level amount of the body counts, not a nested one', async () => {
+test('threat 1: only the top-level amount of the body counts, and not a nested one', async () => {
   const text = buyText(business, '14999.99').replace(/}$/, ',"extra":{"amount":15000},"x":[{"amount":1}]}');
   assertRefused(await service.post(ONRAMP, text), 422, 'amount_below_minimum');
 });

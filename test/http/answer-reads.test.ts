@@ -45,7 +45,7 @@ const opened = await openService(
 after(() => opened.close());
 const baseUrl = await opened.servers.main.listen({ host: '127.0.0.1', port: 0 });
 
-test('accepting a transaction reads no details; a repeated request reads them once', async () => {
+test('accepting a transaction reads no details; the response to a repeated request reads them once', async () => {
   const body = buyBody(service.business, { reference: 'counted-1' });
   const first = await service.post(`${baseUrl}/counted/onramp`, body);
   assert.deepEqual([first.status, reads], [200, []], first.text);

@@ -35,7 +35,7 @@ async function refund(transactionId: string, changes: Partial<Movement>): Promis
 const read = (id: string) => service.get(`/transactions/v1/${id}`);
 const destinationOf = async (id: string) => (await read(id)).body.transaction.refunds.at(-1).destination;
 
-test('a bank refund shows the exact amount, the destination and, once it was sent, its reference, but never the reason', async () => {
+test('a bank refund shows the exact amount, the destination and, once it is sent, its reference, but never the reason', async () => {
   const { transaction_id: id } = await created(buyBody(business, { account_name: 'Adaeze Okafor' }));
   const sent = await refund(id, { destination: OWN });
   const { text, body } = await read(id);
@@ -97,7 +97,7 @@ test('threat 68: lists and reads show only the refunds and payouts of the transa
   }
 });
 
-test('there are warnings for the check digit and for an unknown bank, and none for the letters of a name', async () => {
+test('there is a warning for a wrong check digit and for an unknown bank, and none for the letters of a name', async () => {
   const codes = ({ warnings }: Answer['body']) => warnings.map(({ code }: { code: string }) => code);
   const named = await created(buyBody(business, { account_name: 'Adaeze Оkafor' }));
   assert.deepEqual(named.warnings, []);
@@ -116,7 +116,7 @@ test('there are warnings for the check digit and for an unknown bank, and none f
   ]);
 });
 
-test('state_reason is a code with its sentence from the first answer on', async () => {
+test('state_reason is a code with its sentence, starting with the first response', async () => {
   const { transaction_id: id, ...sold } = await created(sellBody(business));
   assert.deepEqual([sold.state_reason, sold.state_message], ['accepted', 'The transaction was accepted.']);
   const { timeline } = (await service.get(`/transactions/v1/${id}/timeline`)).body;

@@ -82,7 +82,7 @@ test('threat 64: the key is checked before the body', async () => {
   }
 });
 
-test('threat 64: a wrong path is 404 and a wrong method 405, with and without a key', async () => {
+test('threat 64: a wrong path gets 404 and a wrong method 405, with and without a key', async () => {
   for (const key of [business.testKey, null, 'wrong']) {
     for (const path of [
       '/nothing',
@@ -158,7 +158,7 @@ test('the name of the key header is case-insensitive and can be configured', asy
   assertRefused(await branded.get(path), 401, 'unauthorized');
 });
 
-test('threat 70: a rolled key works together with its successor until the overlap ends', async () => {
+test('threat 70: a rolled key works together with the new key until the overlap ends', async () => {
   const works = (key: string) =>
     eventually(async () => (await vendors(key)).status === 200, 'the new key is heard of');
   const old = (await issueKey(foundation, business.businessId, 'test'))!;

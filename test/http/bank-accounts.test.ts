@@ -20,7 +20,7 @@ const recorded = async (): Promise<Asked[]> =>
     ({ actor, businessId, detail }) => ({ actor, businessId, detail: JSON.parse(detail) }),
   );
 
-test('an account is found by any name of its bank, and the answer is not cacheable', async () => {
+test('an account is found by any name of its bank, and the response is not cacheable', async () => {
   const beganAtMs = foundation.clock.now();
   for (const code of ['guaranty-trust-bank', 'gtbank', 'GTBank', '058']) {
     const answer = await ask(code, '0123456785');
@@ -39,13 +39,13 @@ test('an account is found by any name of its bank, and the answer is not cacheab
   }
 });
 
-test('a repeated enquiry is answered from memory: the bank is asked once', async () => {
+test('a repeated enquiry is answered from memory, and the bank is queried once', async () => {
   const first = await ask('gtbank', '0222222222');
   const second = await ask('058', '0222222222');
   assert.equal(second.body.account.checked_at, first.body.account.checked_at);
 });
 
-test('every bad input gets a clear 4xx, and the bank is not asked', async () => {
+test('every invalid input gets a clear 4xx, and the bank is not queried', async () => {
   const before = (await recorded()).length;
   assertRefused(await ask('nowhere', '0123456785'), 422, 'bank_unknown', ['code: bank_unknown']);
   assertRefused(await ask('nowhere', 'x'), 422, 'bank_unknown', [
@@ -65,12 +65,12 @@ test('every bad input gets a clear 4xx, and the bank is not asked', async () => 
   assert.equal((await recorded()).length, before);
 });
 
-test('an unknown account is 404; live mode without a rail reports that no rail is set up', async () => {
+test('an unknown account gets 404; live mode without a rail reports that no rail is set up', async () => {
   assertRefused(await ask('gtbank', '0000000000'), 404, 'account_not_found', []);
   assertRefused(await ask('gtbank', '0123456785', { key: business.liveKey }), 422, 'rail_not_enabled', []);
 });
 
-test('the audit log records who asked about which account, even for an answer from memory; logs contain only the last digits', async () => {
+test('the audit log records who requested which account, even if the result came from memory; logs contain only the last digits', async () => {
   await ask('gtbank', '0333333331');
   await ask('gtbank', '0333333331');
   const about = (await recorded()).filter(({ detail }) => detail.account_number === '0333333331');
@@ -84,7 +84,7 @@ test('the audit log records who asked about which account, even for an answer fr
   assert.doesNotMatch(service.logged(), /0333333331/);
 });
 
-test('account enquiries per minute are limited for a business, over all its keys and processes', async () => {
+test('account enquiries per minute are limited for each business, over all its keys and processes', async () => {
   const strict = { ACCOUNT_QUESTIONS_PER_MINUTE: '6' };
   const one = await startTestService(strict, service.databaseUrl, business);
   const two = await startTestService(strict, service.databaseUrl, business);

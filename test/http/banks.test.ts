@@ -10,7 +10,7 @@ const service = await sharedTestService();
 const directory = loadBankDirectory();
 const codes = ({ body }: { body: { banks: { code: string }[] } }) => body.banks.map(({ code }) => code);
 
-test('the bank directory is complete, lists codes separately, and is 304 for a client that has it', async () => {
+test('the bank directory is complete, lists codes separately, and returns 304 to a client that already has it', async () => {
   const answer = await service.get('/banks/v1');
   assert.equal(answer.status, 200);
   assert.equal(answer.body.banks.length, directory.all.length);

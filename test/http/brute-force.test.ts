@@ -24,7 +24,7 @@ test('threat 71: after 60 failures in a minute further ones get 429, while a val
   assertRefused(otc, 429, 'too_many_failures', []);
 });
 
-test('threat 71: an address that the client puts into a header does not avoid the limit', async () => {
+test('threat 71: an address that the client puts into a header does not bypass the limit', async () => {
   const service = await startTestService({ AUTH_FAILURES_PER_MINUTE: '5' });
   const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}`, 'x-real-ip': `10.0.0.${i}` });
   for (let i = 0; i < 5; i++) assertRefused(await ask(service, wrongKey(), from(i)), 401, 'unauthorized');
@@ -46,7 +46,7 @@ test('threat 71: behind a trusted proxy failures are counted per client address,
   assert.equal((await ask(service, undefined, from(1))).status, 200);
 });
 
-test('a key that exceeds its rate limit gets 429, and another key does not', async () => {
+test('a key that exceeds its rate limit gets 429, and other keys are not affected', async () => {
   const service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '5' });
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask(service, undefined)));
   const limited = answers.filter(({ status }) => status === 429);

@@ -192,7 +192,7 @@ async function assertSilent(operation: string, call: Call, transaction: Transact
   assert.ok(status < 500, operation);
 }
 
-test('threat 85: for every exception, no route shows the business what only operators may read', async () => {
+test('threat 85: for every exception, no route shows the business data that only operators may read', async () => {
   const document = (await service.get('/openapi.json', { key: null })).body;
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
@@ -228,7 +228,7 @@ test('threat 85: for every exception, no route shows the business what only oper
   for (const operation of GENERAL) await assertSilent(operation, CALLS[operation]!, last!);
 });
 
-test('a screening hit, a freeze and a limit give the same answer in every field', async () => {
+test('a screening hit, a freeze and a limit give the same response in every field', async () => {
   const answers = new Set<string>();
   for (const exception of ['screening_hit', 'business_frozen', 'limit_day', 'limit_reached'] as const) {
     const transaction = await held('buy', exception, `alike-${answers.size}-${exception.length}`);

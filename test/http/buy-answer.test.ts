@@ -35,7 +35,7 @@ const FIELDS = [
   ...['updated_at', 'expires_at', 'refunds'],
 ];
 
-test('the answer has every field of the interface, with its type and value', async () => {
+test('the response has every field of the interface, with its type and value', async () => {
   const body = buyBody(business, {
     reference: 'INV-2026.11:14',
     account_name: 'Adaeze Okafor',

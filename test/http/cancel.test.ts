@@ -50,7 +50,7 @@ test('a buy with a wallet, a buy without one and a sell can be cancelled, each w
   }
 });
 
-test('a second cancel succeeds and changes nothing, even fifty at the same time', async () => {
+test('a second cancel succeeds and changes nothing, even if fifty are sent at the same time', async () => {
   const id = await make('buy');
   const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -76,7 +76,7 @@ test('a cancel is refused in every other state, and nothing changes', async () =
   }
 });
 
-test('a wallet is refused in every state of a buy except those that may still wait for it', async () => {
+test('a wallet is refused in every state of a buy, except those that can still wait for one', async () => {
   const wallet = { network: 'Polygon', wallet_address: buyBody(business).wallet_address };
   for (const state of BUY_STATES) {
     if (state === 'awaiting_wallet') continue;
@@ -91,7 +91,7 @@ test('a wallet is refused in every state of a buy except those that may still wa
   }
 });
 
-test('threat 27: a cancel with an Idempotency-Key runs once, and the key is bound to that cancel', async () => {
+test('threat 27: a cancel with an Idempotency-Key runs once, and the key is valid only for that cancel', async () => {
   const [first, second] = [await make('buy'), await make('buy')];
   assert.equal((await cancel(first, 'cancel-1')).headers.get('idempotent-replayed'), null);
   const again = await cancel(first, 'cancel-1');
@@ -103,7 +103,7 @@ test('threat 27: a cancel with an Idempotency-Key runs once, and the key is boun
   assertRefused(create, 409, 'idempotency_key_reused', []);
 });
 
-test('threat 28: the key of a create cannot be used for a cancel, and a refused cancel does not use up its key', async () => {
+test('threat 28: the key of a create request cannot be used for a cancel, and a refused cancel does not use up its key', async () => {
   const headers = { 'idempotency-key': 'created-with' };
   const { transaction } = (await service.post(ONRAMP, buyBody(business), { headers })).body;
   assertRefused(await cancel(transaction.transaction_id, 'created-with'), 409, 'idempotency_key_reused', []);

@@ -29,7 +29,7 @@ const texts = (value: Json, names: readonly string[]) => {
     assert.equal(typeof value[name], 'string', `${name} of ${JSON.stringify(value).slice(0, 80)}`);
 };
 
-test('the collection has the shape of the collection format 2.1', () => {
+test('the collection has the structure of the collection format 2.1', () => {
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(
     answer.headers.get('content-disposition') ?? '',
@@ -72,7 +72,7 @@ test('the collection has the shape of the collection format 2.1', () => {
   }
 });
 
-test('the collection has every operation of the document once, with the right port and with its key or none', () => {
+test('the collection has every operation of the API document once, with the right port, and with a key only if it needs one', () => {
   const expected = operations.map(({ method, path, operation }) => [
     operation.operationId,
     method.toUpperCase(),

@@ -66,7 +66,7 @@ test('threat 77: the number of requests in progress on one connection is limited
   assert.equal(last.headers.get('connection'), 'close');
 });
 
-test('threat 77: each pipelined buy is either answered or not processed', async () => {
+test('threat 77: each pipelined buy either gets a response or is not processed', async () => {
   const buys = Array.from({ length: MOST_PIPELINED + 20 }, (_, i) => {
     const body = JSON.stringify(buyBody(service.business, { reference: `pipelined-${i}` }));
     return (
@@ -111,21 +111,21 @@ test('threat 77: connections per process are limited, and refused connections ar
   assert.match(text, /^sliproad_http_unanswered_requests 1$/m);
 });
 
-test('the limit per address does not apply to a proxy, because it carries many clients', async (t) => {
+test('the limit per address does not apply to a proxy, because many clients use it', async (t) => {
   for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
     const service = await startTestService({ TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS: '3' });
     for (let i = 0; i < 8; i++) assert.equal(await isServed(await open(t, service.baseUrl)), true);
   }
 });
 
-test('threat 77: a client that does not receive its answers is disconnected', OPTIONS, async (t) => {
+test('threat 77: a client that does not read its responses is disconnected', OPTIONS, async (t) => {
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, hasty.baseUrl)));
   for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
   await eventually(async () => (await connectionsOf(hasty)) === 0, 'all are closed');
 });
 
 test(
-  'threat 77: a client that sends malformed requests and does not receive the answers is disconnected',
+  'threat 77: a client that sends malformed requests and does not read the responses is disconnected',
   OPTIONS,
   async (t) => {
     const service = await startTestService({
@@ -141,7 +141,7 @@ test(
   },
 );
 
-test('threat 77: a client that receives its answers slowly gets all of them', OPTIONS, async (t) => {
+test('threat 77: a client that reads its responses slowly gets all of them', OPTIONS, async (t) => {
   const count = 8;
   const lasting = await longEnough(500, async (timeoutMs) => {
     const service = await startTestService({ WRITE_TIMEOUT_MS: String(timeoutMs) });
@@ -179,7 +179,7 @@ function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
   return promise;
 }
 
-test('a connection is not closed because the service is slow to answer', OPTIONS, async () => {
+test('a connection is not closed when the service is slow to respond', OPTIONS, async () => {
   const { database } = hasty.foundation;
   const slow = 'begin perform pg_sleep(0.75); return new; end';
   await database.query({ text: `create function slow() returns trigger language plpgsql as '${slow}'` });

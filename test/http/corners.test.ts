@@ -19,7 +19,7 @@ import {
 const service = await startTestService();
 const { business, foundation } = service;
 
-test('threat 28: an invalid body is not a repeat of a valid one', async () => {
+test('threat 28: a request with an invalid body does not count as a repeat of a valid one', async () => {
   const first = buyBody(business, { reference: 'kept' });
   assert.equal((await service.post(ONRAMP, first)).status, 200);
   for (const [change, code] of [
@@ -54,7 +54,7 @@ test('threat 35: a deposit address of the service is refused as a wallet, for a 
   }
 });
 
-test('threat 28: a cancel that changed nothing still binds its key', async () => {
+test('threat 28: a cancel that changed nothing still uses up its key', async () => {
   const { body } = await service.post(ONRAMP, buyBody(business));
   const path = `/transactions/v1/${body.transaction.transaction_id}/cancel`;
   await service.post(path, {});
@@ -83,7 +83,7 @@ test('a refund wallet does not change the state_reason', async () => {
   assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled_by_business']);
 });
 
-test('an accepted buy is answered, whatever the client sends after it on the connection', async () => {
+test('an accepted buy gets its response, whatever the client sends after it on the connection', async () => {
   const body = JSON.stringify(buyBody(business, { reference: 'then-broken' }));
   const before = await countRows(service, 'transactions');
   const answer = await rawExchange(
@@ -95,7 +95,7 @@ test('an accepted buy is answered, whatever the client sends after it on the con
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 60: an expired rate is quoted again only after it is set again, and a product only after all its rates are', async () => {
+test('threat 60: an expired rate is quoted again only after it is set again, and a product only after all its rates are set', async () => {
   const set = async (prices: Record<string, string>, validForMs: number) => {
     const given = { mode: 'live', product: 'otc_buy', validForMs, override: false } as const;
     const priced = Object.entries(prices).map(([currency, price]) => ({ currency, price }));

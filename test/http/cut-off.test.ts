@@ -66,7 +66,7 @@ test('threat 77: a body that never ends gets one 408, and it is not logged as ou
   assert.doesNotMatch(service.logged().slice(before), /"level":(40|50)|"status":500/);
 });
 
-test('answers that no route produced are counted by their status', async () => {
+test('responses that no route produced are counted by their status', async () => {
   const cases: readonly [string, number][] = [
     ['GARBAGE\r\n\r\n', 400],
     [`GET /health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],

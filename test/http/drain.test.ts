@@ -14,7 +14,7 @@ import { buyBody, startTestService } from '../support/service.ts';
 
 const service = await startTestService();
 
-test('a service counts as listening only once its port is open, so that a railâ€™s request to us gets an answer', async (t) => {
+test('a service counts as listening only once its port is open, so that a request from a rail gets a response', async (t) => {
   let parts: ServiceParts | undefined;
   const log = pino({ level: 'silent' });
   const config = readConfig({
@@ -36,7 +36,7 @@ test('a service counts as listening only once its port is open, so that a railâ€
   assert.deepEqual([parts!.isListening(), parts!.isDraining()], [true, false]);
 });
 
-test('threat 90: an answer to a request that began before draining has "connection: close"', async () => {
+test('threat 90: the response to a request that began before draining has "connection: close"', async () => {
   const body = JSON.stringify(buyBody(service.business));
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);

@@ -61,7 +61,7 @@ const IN_SOURCE: readonly InSource[] = [
   ],
 ];
 
-test('the example that no request here causes has the text of the source, and every example is covered', () => {
+test('the example that no request in this test causes has the text of the source, and every example is covered', () => {
   assertInSource(examples, IN_SOURCE);
   assertNoneLeft(
     examples,

@@ -163,7 +163,7 @@ const IN_SOURCE: readonly InSource[] = [
   ],
 ];
 
-test('the example that no request here causes has the text of the source', () => {
+test('the example that no request in this test causes has the text of the source', () => {
   assertInSource(examples, IN_SOURCE);
 });
 

@@ -240,7 +240,7 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
 };
 
 for (const [code, make] of Object.entries(COMMON)) {
-  test(`the example of ${code} equals the answer of the service`, async () => {
+  test(`the example of ${code} equals the response of the service`, async () => {
     const { body } = await make();
     const routes = [...examples].filter(([name]) => name.endsWith(` ${code}`) && !MADE.has(name));
     assert.ok(routes.length > 0);
@@ -252,7 +252,7 @@ for (const [code, make] of Object.entries(COMMON)) {
 
 const MADE = new Set(MISTAKES.map(([name]) => name));
 
-test('the examples that no request here causes have the text of the source', () => {
+test('the examples that no request in this test causes have the text of the source', () => {
   assertInSource(examples, IN_SOURCE);
   for (const [name, { value }] of examples) {
     if (value.code !== 'unavailable' && value.code !== 'internal_error') continue;

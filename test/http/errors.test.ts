@@ -10,7 +10,7 @@ const service = await sharedTestService();
 const { business } = service;
 const json = { 'content-type': 'application/json' };
 
-test('every answer has a unique request id, for success and for errors', async () => {
+test('every response has a unique request id, for success and for errors', async () => {
   const answers = await Promise.all([
     ...Array.from({ length: 30 }, () => service.get('/transactions/v1/vendors')),
     ...Array.from({ length: 30 }, () => service.get('/nothing')),
@@ -33,7 +33,7 @@ test('a request id from the client is ignored', async () => {
   assert.ok(!service.logged().includes('req_forged'));
 });
 
-test('checks run in this order: address, key, body, shape, business, values', async () => {
+test('checks run in this order: path and method, key, body, structure, business, values', async () => {
   const long = Buffer.from('x'.repeat(70_000));
   const stranger = { ...buyBody(business), business_id: 'biz_x' };
   const steps: readonly [string, string, string | null, object | string | Uint8Array, number, string][] = [
@@ -54,7 +54,7 @@ test('checks run in this order: address, key, body, shape, business, values', as
   }
 });
 
-test('a fixed path is not read as a transaction id: a wrong method on it is 405, not an invalid id', async () => {
+test('a fixed path is not read as a transaction id: a wrong method on it gets 405, not an error about the id', async () => {
   for (const path of [ONRAMP, '/transactions/v1/offramp']) {
     const answer = await service.get(path);
     assertRefused(answer, 405, 'method_not_allowed', []);
@@ -62,13 +62,13 @@ test('a fixed path is not read as a transaction id: a wrong method on it is 405,
   }
 });
 
-test('an invalid Idempotency-Key is refused after the shape of the body is checked', async () => {
+test('an invalid Idempotency-Key is refused after the structure of the body is checked', async () => {
   const headers = { 'idempotency-key': 'a b' };
   assertRefused(await service.post(ONRAMP, {}, { headers }), 400, 'required');
   assertRefused(await service.post(ONRAMP, buyBody(business), { headers }), 422, 'idempotency_key_invalid');
 });
 
-test('a failure of the service is 500 with the common body, is logged with its id, and shows no details', async () => {
+test('an internal error returns 500 with the common body, is logged with its id, and shows no details', async () => {
   const other = await startTestService();
   const { database } = other.foundation;
   await database.query({ text: 'alter table transaction_states rename column exception to exception_gone' });
@@ -87,7 +87,7 @@ test('a failure of the service is 500 with the common body, is logged with its i
   assert.equal((await other.get('/transactions/v1')).status, 200);
 });
 
-test('each answer writes one log line with its id, path, status and key id, and with nothing from the request', async () => {
+test('each response writes one log line with its id, path, status and key id, and with no other data of the request', async () => {
   const reference = 'logged-once';
   const body = buyBody(business, { reference, account_name: 'Ngozi Unlogged' });
   const answer = await service.post(`${ONRAMP}?q=query-unlogged`, body);
@@ -103,7 +103,7 @@ test('each answer writes one log line with its id, path, status and key id, and 
   assert.ok(!service.logged().includes('Unlogged') && !service.logged().includes('query-unlogged'));
 });
 
-test('HEAD answers like GET without a body', async () => {
+test('HEAD returns the same as GET without a body', async () => {
   const path = '/transactions/v1/vendors';
   const [get, head] = [await send(service, 'GET', path), await send(service, 'HEAD', path)];
   assert.deepEqual([head.status, head.text], [200, '']);

@@ -52,7 +52,7 @@ async function accept(at: TestService = service): Promise<string> {
   return answer.body.transaction.transaction_id;
 }
 
-test('a stream request that cannot be served is refused with the common body before the stream begins', async () => {
+test('a stream request that cannot be served is refused with the common error body before the stream begins', async () => {
   const refused = async (
     path: string,
     status: number,
@@ -76,7 +76,7 @@ test('a stream request that cannot be served is refused with the common body bef
   await closeAll();
 });
 
-test('the list refuses unknown parameters and names the fix', async () => {
+test('the event list refuses invalid parameters', async () => {
   for (const [query, code] of [
     ['type=paid', 'filter_invalid'],
     ['type=webhook.test', 'filter_invalid'],
@@ -116,7 +116,7 @@ test('the streams of a key and of a process are limited, and other requests of t
   await closeAll();
 });
 
-test('a stream is not ended by the time limits of ordinary answers, and sends heartbeats', async () => {
+test('the time limits of ordinary responses do not end a stream, and the stream sends heartbeats', async () => {
   const limits = ['WRITE_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'HEADERS_TIMEOUT_MS'];
   const [id, stream] = await longEnough(300, async (limitMs) => {
     const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
@@ -160,7 +160,7 @@ test('threat 70: a revoked key ends only its own streams, in every process', asy
   await closeAll();
 });
 
-test('the stream of a client that does not receive is ended, and its memory use is bounded', async () => {
+test('the stream of a client that does not read is ended, and its memory use is limited', async () => {
   const at = await startTestService({ WRITE_TIMEOUT_MS: '600000' });
   const socket = net.connect(Number(new URL(at.baseUrl).port), '127.0.0.1');
   socket.write(`GET ${STREAM} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${at.business.testKey}\r\n\r\n`);
@@ -189,7 +189,7 @@ async function fillLog(at: TestService, lines: number): Promise<void> {
     });
 }
 
-test('streams hold back events that an open transaction may still precede, and then send each of them once', async () => {
+test('streams wait with an event while an open database transaction may still add an earlier one, and then send each event once', async () => {
   const [slow, quick] = [await accept(), await accept()];
   await quiet();
   const opened = [

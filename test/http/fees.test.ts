@@ -65,7 +65,7 @@ test('without a configured fee nothing is charged', async () => {
   assert.deepEqual(feeOf(await buy()), [0, 15000]);
 });
 
-test('a new fee applies only to transactions accepted from then on, and only in its mode and product', async () => {
+test('a new fee applies only to transactions that are accepted later, and only in its mode and product', async () => {
   const live = { businessId: null, mode: 'live', product: 'buy', flatMinor: 99_900n } as const;
   const fee = { ...live, feeBps: 0, capMinor: null, fromMs: null };
   assert.ok((await agreeOnSetting(foundation, { setting: 'fee_set', fee })).ok);
@@ -95,7 +95,7 @@ test('a future fee is not charged before its start time', async () => {
   await untilCharged(buy, 60);
 });
 
-test('threat 30: a repeated request shows the fee of its acceptance, whatever the fee is now', async () => {
+test('threat 30: a repeated request returns the fee of its acceptance, whatever the fee is now', async () => {
   const [bought, sold] = [await buy({ reference: 'old-fee' }), await sell({ reference: 'old-fee-sell' })];
   const keyed = { headers: { 'idempotency-key': 'old-fee' } };
   const byKey = await service.post(ONRAMP, buyBody(business), keyed);
@@ -123,7 +123,7 @@ test('threat 30: a repeated request shows the fee of its acceptance, whatever th
   await storingNothing(service, again);
 });
 
-test('an amount that does not exceed its fee is refused with that reason', async () => {
+test('an amount that is not larger than its fee is refused, and the error gives this reason', async () => {
   for (const [answer, fee] of [
     [await storingNothing(service, () => buy({ amount: 15000 })), '₦15,000.00'],
     [await storingNothing(service, () => sell({ amount: 25000 })), '₦25,000.00'],
@@ -152,7 +152,7 @@ test('the list shows every configured fee', async () => {
   assert.match(lines[2]!, /^test +buy +all +₦50\.00 +150 +₦2,000\.00 +20\S+Z$/);
 });
 
-test('invalid options are refused by name', async () => {
+test('invalid options are refused, and the error names them', async () => {
   for (const [line, message] of [
     ['fees set --product buy --mode test', /--flat, --bps or both/],
     ['fees set --mode test --flat 1', /--product is missing/],

@@ -6,7 +6,7 @@ import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 
-test('an accepted buy is answered with every field of the interface and can be read again', async () => {
+test('the response to an accepted buy has every field of the interface, and the buy can be read again', async () => {
   const accepted = await service.post(
     '/transactions/v1/onramp',
     buyBody(service.business, { reference: 'first' }),
@@ -19,7 +19,7 @@ test('an accepted buy is answered with every field of the interface and can be r
   assert.deepEqual(read.body.transaction, transaction);
 });
 
-test('a sell answers with its deposit instruction', async () => {
+test('the response to a sell has its deposit instruction', async () => {
   const accepted = await service.post('/transactions/v1/offramp', sellBody(service.business));
   assert.equal(accepted.status, 200);
   assert.equal(accepted.body.transaction.deposits.length, 4);

@@ -34,7 +34,7 @@ test('every page of docs/ is served, has its title, and is listed in the navigat
   }
 });
 
-test('the first page of each part links to every page of the part', () => {
+test('the first page of each part of the guide links to every page of that part', () => {
   const parts = Map.groupBy(FILES, (file) => path.posix.dirname(file));
   for (const [part, files] of parts) {
     const links = new Set(allIn(bodyOf(pages.get(urlOf(`${part}/README.md`))!), /href="([^"#]+)/g));
@@ -60,7 +60,7 @@ test('every link and every picture has an existing target, including anchors', a
   assert.ok([...seen].some((target) => target.endsWith('.png')));
 });
 
-test('every link of the dashboard to the guide has an existing page', () => {
+test('every link from the dashboard to the guide leads to an existing page', () => {
   const sources = globSync('dashboard/src/**/*.tsx', { cwd: path.resolve(DOCS, '..') });
   const named = sources.flatMap((file) =>
     allIn(readFileSync(path.resolve(DOCS, '..', file), 'utf8'), /<GuideLink page="([^"]+)"/g),
@@ -99,7 +99,7 @@ test('the search finds a section by its words, by their first letters, and despi
   );
 });
 
-test('a search with no words, no hits, or special characters is answered with a page', async () => {
+test('a search without words, without hits or with special characters returns a page', async () => {
   assert.match((await read('/docs/guide/search')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=%20')).text, /Type a word above/);
   assert.match((await read('/docs/guide/search?q=xqzzyv')).text, /Nothing found for “xqzzyv”/);
@@ -112,7 +112,7 @@ test('a search with no words, no hits, or special characters is answered with a 
   assert.equal((await read('/docs/guide/search?q=%00%FF')).status < 500, true);
 });
 
-test('a file-style address works, and an unknown one is a 404 page', async () => {
+test('an address with a file name works, and an unknown address returns a 404 page', async () => {
   for (const url of [
     '/docs/guide/',
     '/docs/guide/operate/rails.md',

@@ -17,7 +17,7 @@ const keyed = (key: string, secretKey = business.testKey) => ({
 const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
   answer.body.transaction.transaction_id;
 
-test('threat 27: 50 simultaneous requests with one key create one transaction and get 50 equal answers', async () => {
+test('threat 27: 50 simultaneous requests with one key create one transaction and get 50 equal responses', async () => {
   for (const [path, body] of [
     [ONRAMP, buyBody(business)],
     [OFFRAMP, sellBody(business)],
@@ -34,7 +34,7 @@ test('threat 27: 50 simultaneous requests with one key create one transaction an
   }
 });
 
-test('threat 27: a repeated request is marked as a repeat, and the first answer is not', async () => {
+test('threat 27: a repeated request is marked as a repeat, and the first response is not', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('repeat'));
   assert.equal(first.headers.get('idempotent-replayed'), null);
   const second = await service.post(ONRAMP, buyBody(business), keyed('repeat'));
@@ -42,7 +42,7 @@ test('threat 27: a repeated request is marked as a repeat, and the first answer 
   assert.equal(second.text, first.text);
 });
 
-test('threat 27: a repeated request shows the current state of the transaction', async () => {
+test('threat 27: a repeated request returns the current state of the transaction', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('as-it-is-now'));
   await service.post(`/transactions/v1/${idOf(first)}/cancel`, {});
   const second = await service.post(ONRAMP, buyBody(business), keyed('as-it-is-now'));
@@ -121,7 +121,7 @@ test('threat 32: a refused request does not use up the key', async () => {
   }
 });
 
-test('threat 32: a key refused because its reference is taken can still be used', async () => {
+test('threat 32: a key can still be used after its request was refused because the reference was taken', async () => {
   await service.post(ONRAMP, buyBody(business, { reference: 'taken' }));
   const conflict = buyBody(business, { reference: 'taken', amount: 20000 });
   assertRefused(await service.post(ONRAMP, conflict, keyed('after-conflict')), 409, 'reference_reused', []);
@@ -129,7 +129,7 @@ test('threat 32: a key refused because its reference is taken can still be used'
   assert.equal(accepted.status, 200);
 });
 
-test('a key used with a repeated reference is bound to that request, too', async () => {
+test('a key that is sent with a repeated reference can be used only for that request', async () => {
   const body = buyBody(business, { reference: 'bound' });
   const first = await service.post(ONRAMP, body);
   const second = await service.post(ONRAMP, body, keyed('bound-later'));
@@ -138,7 +138,7 @@ test('a key used with a repeated reference is bound to that request, too', async
   assertRefused(other, 409, 'idempotency_key_reused');
 });
 
-test('threat 31: a key is forgotten only after its retention time, and can then be used for a new request', async () => {
+test('threat 31: a key is deleted only after its retention time, and can then be used for a new request', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('old'));
   assert.equal(
     await store.purgeIdempotencyKeys(Date.parse(first.body.transaction.created_at) - 3_600_000),

@@ -66,7 +66,7 @@ test('threat 10: 10,000 levels of nesting are refused, and the process continues
   assert.equal((await service.get('/health')).status, 200);
 });
 
-test('threat 11: a body over the limit is refused by its Content-Length, before it is sent', async () => {
+test('threat 11: a body over the limit is refused because of its Content-Length, before it is sent', async () => {
   const head = `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${business.testKey}\r\ncontent-type: application/json\r\n`;
   const announced = await storingNothing(service, () =>
     rawExchange(service.baseUrl, `${head}content-length: 99999999999\r\nconnection: close\r\n\r\n{`),

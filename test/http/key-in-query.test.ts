@@ -72,7 +72,7 @@ test('threat 66: a key in the query gives no access, on any route', async () => 
   }
 });
 
-test('threat 66: a key in the query next to a valid key is ignored, or refused if the route documents its query; it is never echoed', async () => {
+test('threat 66: next to a valid key, a key in the query is ignored, or refused if the route documents its query; it is never echoed', async () => {
   let documented = 0;
   for (const route of routes.filter(({ url }) => !url.startsWith('/console/'))) {
     const bare = await ask(route, '', secret);

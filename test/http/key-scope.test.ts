@@ -29,7 +29,7 @@ const filled = (path: string) =>
   (path.startsWith('/otc/') ? service.otcBaseUrl : '') +
   path.replace('{transaction_id}', id).replaceAll(/\{\w+\}/g, 'none');
 
-test('a read key is refused by every route that changes something, and nothing changes', async () => {
+test('a read key is refused by every route that changes data, and nothing changes', async () => {
   const changing = withKey.filter(({ method }) => method !== 'GET');
   assert.ok(changing.length >= 14);
   for (const { method, path } of changing) {

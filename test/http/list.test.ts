@@ -40,7 +40,7 @@ test('reading a transaction, in a list or by its id, returns the same fields as 
   assert.deepEqual(read.body, { status: 'success', message: 'Transaction found.', transaction });
 });
 
-test('malformed ids get the answer for unknown ids', async () => {
+test('malformed ids get the same response as unknown ids', async () => {
   for (const id of ['x', 'txn_', `TXN_${'0'.repeat(26)}`, `txn_${'u'.repeat(26)}`, 'a'.repeat(90)]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'transaction_not_found', []);
   }
@@ -137,7 +137,7 @@ test('the pages contain every transaction once, in order, while new transactions
   assert.equal(sells.transactions.length + rest.transactions.length, 8);
 });
 
-test('each invalid filter is named in its refusal', async () => {
+test('the error about an invalid filter names the filter', async () => {
   for (const [name, values, code] of [
     ['type', ['', 'Swap', 'Buy,Sell'], 'filter_invalid'],
     ['state', ['', 'done', 'Cancelled', '__proto__'], 'filter_invalid'],

@@ -22,7 +22,7 @@ test('a live buy is refused because there is no bank rail, no network, and no sa
   assert.match(answer.body.message, /not enabled in live mode yet/);
 });
 
-test('a live buy with a live vendor is still refused, on every network and without one', async () => {
+test('a live buy with a live vendor is still refused, with every network and without a network', async () => {
   const given = { mode: 'live', name: 'Live Vendor', number: '1234567890', bank: 'Wema' } as const;
   assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);
   const listed = async () =>
@@ -42,7 +42,7 @@ test('a live buy with a live vendor is still refused, on every network and witho
   assertRefused(answer, 422, 'rail_not_enabled', ['type: rail_not_enabled']);
 });
 
-test('a live sell is refused because there is no rail to pay out on and no network for the deposit', async () => {
+test('a live sell is refused because there is no rail for the payout and no network for the deposit', async () => {
   const plain = await storingNothing(service, () => service.post(OFFRAMP, sellBody(business), live));
   assertRefused(plain, 422, 'rail_not_enabled', ['type: rail_not_enabled', 'network: network_not_enabled']);
   const named = sellBody(business, { network: 'Solana', wallet_address: WALLETS.Solana!(1) });
@@ -59,7 +59,7 @@ test('live rates are unavailable and the live list is empty, while test mode wor
   assert.equal((await service.post(ONRAMP, buyBody(business))).status, 200);
 });
 
-test('a live request is validated like any other before it is refused because live mode is not set up', async () => {
+test('a live request is validated like any other, and then refused because live mode is not set up', async () => {
   assertRefused(await service.post(ONRAMP, '{', live), 400, 'invalid_json');
   assertRefused(await service.post(ONRAMP, {}, live), 400, 'required');
   const stranger = buyBody(business, { business_id: 'biz_x' });

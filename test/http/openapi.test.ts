@@ -87,7 +87,7 @@ test('each documented error code is listed under its own status, with the common
   }
 });
 
-test('every error code is documented on a route, or cannot come from a route', () => {
+test('every error code is documented on a route, except those that come from no route', () => {
   const transport = ['not_found', 'method_not_allowed', 'request_timeout'];
   const documented = operations.flatMap(({ operation }) =>
     Object.values<Json>(operation.responses).flatMap((response) =>
@@ -100,7 +100,7 @@ test('every error code is documented on a route, or cannot come from a route', (
   assert.deepEqual(document.components.schemas.Transaction.properties.state.enum, [...STATES]);
 });
 
-test('null in an optional field of a body is documented, and has the same effect as an omitted field', async () => {
+test('null is documented for every optional field of a body, and has the same effect as an omitted field', async () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;
     for (const [name, field] of Object.entries<Json>(schema?.properties ?? {})) {
@@ -147,7 +147,7 @@ test('the response examples match their schemas', () => {
   }
 });
 
-test('the request examples are accepted, and the answers have the documented shape', async () => {
+test('the request examples are accepted, and the responses have the documented structure', async () => {
   const exampleOf = (path: string, method: string): Json => {
     const { example, schema } = document.paths[path][method].requestBody.content['application/json'];
     assert.ok(Check(closed(schema, document), example));
@@ -193,7 +193,7 @@ function neededQuery(parameters: Json[] = []): string {
   return `?${needed.map(({ name, schema }) => `${name}=${schema.enum[0]}`).join('&')}`;
 }
 
-test('the answers of reads and refusals match their documented shapes', async () => {
+test('the responses of reads and errors match their documented structure', async () => {
   for (const { method, path } of operations.filter(isJson)) {
     if (method !== 'get' || path.includes('{')) continue;
     const url = path === '/otc/buy' ? `${service.otcBaseUrl}${path}` : path;

@@ -12,7 +12,7 @@ const { business, foundation } = service;
 const other = await service.addBusiness('other-business');
 const withoutId = ({ body: { request_id: _id, ...rest } }: Answer) => rest;
 
-test('threat 67: another business’s business_id or link_tag is 403, whether it exists or not', async () => {
+test('threat 67: another business’s business_id or link_tag gets 403, whether it exists or not', async () => {
   const bodies = new Set<string>();
   for (const [path, body] of [
     [ONRAMP, buyBody(business)],

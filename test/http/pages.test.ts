@@ -38,7 +38,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
   });
 }
 
-test('each page is complete, has its length and its ETag, and is 304 for a client that has it', async () => {
+test('each page is complete, has its length and its ETag, and returns 304 to a client that already has it', async () => {
   for (const path of [...LARGE, ...SMALL]) {
     const page = await get(path);
     assert.equal(page.status, 200, path);
@@ -80,7 +80,7 @@ test('a large page is compressed only for a client that accepts gzip', async () 
   }
 });
 
-test('the API reference names only files that are served, and loads the API document', async () => {
+test('the API reference uses only files that are served, and loads the API document', async () => {
   const html = (await get('/docs')).body.toString();
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(named.length >= 5);
@@ -92,7 +92,7 @@ test('the API reference names only files that are served, and loads the API docu
   assert.match((await get(BUNDLE)).body.toString(), /SwaggerUIBundle/);
 });
 
-test('any other path below the reference is an ordinary 404, not an internal error', async () => {
+test('any other path below the reference gets an ordinary 404, not an internal error', async () => {
   const before = service.logged().length;
   for (const path of [
     '/docs/static/',

@@ -64,7 +64,7 @@ test('threat 77: behind a proxy the limit applies to the client, not to the prox
   assert.equal((await from('192.0.2.9')).status, 200);
 });
 
-test('metrics on a loopback address answer only requests for its own host names', async () => {
+test('metrics on a loopback address respond only to requests for its own host names', async () => {
   const service = await startTestService();
   const { port } = new URL(service.baseUrl);
   const ask = async (host: string) => {

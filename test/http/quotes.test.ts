@@ -85,7 +85,7 @@ test('a request that differs from the quote is refused and does not use the quot
   assert.equal((await sell({ amount: 2_000, ...elsewhere, quote_id: free })).status, 200);
 });
 
-test('a repeated request returns the same transaction without a reference or a key; a different request is refused', async () => {
+test('a repeated request with one quote returns the same transaction, even without a reference or a key; a different request is refused', async () => {
   const id = (await made({ side: 'buy', amount: 15_000 })).quote_id;
   const body = { amount: 15_000, quote_id: id, reference: undefined };
   const answers = await Promise.all(Array.from({ length: 50 }, () => buy(body)));
@@ -99,7 +99,7 @@ test('a repeated request returns the same transaction without a reference or a k
   assertRefused(reused, 409, 'reference_reused', []);
 });
 
-test('a quote keeps its fee when fees change, and a repeat still works when new rules would refuse it', async () => {
+test('a quote keeps its fee when fees change, and a repeated request still works when new rules would refuse it', async () => {
   const id = (await made({ side: 'buy', amount: 18_000 })).quote_id;
   const { database } = foundation;
   await database.query({

@@ -25,7 +25,7 @@ async function spread(hoursAgo: number, spreadBps: number, tier: string | null =
   await deskWrites.addSpread({ ...rule, fromMs, setBy: 'per_one' }, { actor: 'per_one', atMs: fromMs });
 }
 
-test('points have the spread of their time for the tier of the business; hours without a rate have no point', async () => {
+test('points include the spread of their time for the tier of the business; hours without a rate have no point', async () => {
   await accept(30, 0, 10_000_000n); // before the first spread was set: this rate was never quoted
   await accept(20, 10, 10_000_000n);
   await accept(20, 20, 10_400_000n);
@@ -58,12 +58,12 @@ test('points have the spread of their time for the tier of the business; hours w
   assert.equal((await ask(`&from=${at(19)}&to=${at(4)}`)).body.message, 'No rates in this period.');
 });
 
-test('each mode has its own history, and that of test mode begins with the sample', async () => {
+test('each mode has its own history, and the history of test mode begins with the sample rate', async () => {
   const { body } = await ask('&interval=1m', { key: service.business.testKey });
   assert.equal(body.points.at(-1).rate, 1375.115);
 });
 
-test('an invalid query is refused with the field and the fix', async () => {
+test('an invalid query is refused, and the error names the field and the fix', async () => {
   const refused = async (query: string, fields: string[], message: RegExp) => {
     const answer = await service.get(`/rates/v1/history?${query}`, live);
     assertRefused(

@@ -24,7 +24,7 @@ const set = (
   more: { spreadBps?: number; validForMs: number | null },
 ) => setDeskPrices(service.foundation, { mode, product, values, ...more });
 
-test('the answer is a flat object with nine uppercase codes, each with a number', async () => {
+test('the response is a flat object with nine uppercase codes, each with a number', async () => {
   for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
     const answer = await ask(product);
     assert.equal(answer.status, 200);
@@ -37,7 +37,7 @@ test('the answer is a flat object with nine uppercase codes, each with a number'
   }
 });
 
-test('the spread makes both sides less favourable for the customer', async () => {
+test('the spread makes the rates of both products less favourable for the customer', async () => {
   const [otc, usdc] = [(await ask('otc_buy')).body, (await ask('usdc_ngnc')).body];
   for (const code of CODES) {
     const base = Number(SAMPLE[code as 'USD']);
@@ -58,7 +58,7 @@ test('threat 60: live rates are not quoted before an operator has set them', asy
   }
 });
 
-test('threat 60: an expired value is not quoted, not even to a client that has its etag', async () => {
+test('threat 60: an expired value is not quoted, even to a client that has its etag', async () => {
   await set('live', 'otc_buy', SAMPLE, { spreadBps: 7, validForMs: 3_600_000 });
   await eventually(
     async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531,
@@ -94,7 +94,7 @@ test('threat 60: without a spread there is no quote, and the spread of a tier ap
   assert.equal((await ask('usdc_ngnc')).body.USD, 1354.6925);
 });
 
-test('new rates are quoted without a restart, separately for each book', async () => {
+test('new rates are quoted without a restart, separately for each product', async () => {
   const usdcBefore = (await ask('usdc_ngnc')).body;
   await set('test', 'otc_buy', { USD: '2000.0001' }, { spreadBps: 1, validForMs: null });
   await eventually(async () => (await ask('otc_buy')).body.USD === 2000.2002, 'the new rate');
@@ -102,7 +102,7 @@ test('new rates are quoted without a restart, separately for each book', async (
   assert.deepEqual((await ask('usdc_ngnc')).body, usdcBefore);
 });
 
-test('an unchanged answer is 304, by its etag or its date', async () => {
+test('an unchanged response is 304, by its etag or its date', async () => {
   const first = await ask('usdc_ngnc');
   const etag = first.headers.get('etag')!;
   const modified = first.headers.get('last-modified')!;

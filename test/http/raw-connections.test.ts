@@ -26,7 +26,7 @@ async function refuses(bytes: string | readonly string[], status: number, code: 
   }
 }
 
-test('a malformed request line is 400 with the common body', async () => {
+test('a malformed request line gets 400 with the common error body', async () => {
   for (const bytes of [
     'GARBAGE\r\n\r\n',
     'GET\r\n\r\n',
@@ -40,7 +40,7 @@ test('a malformed request line is 400 with the common body', async () => {
   }
 });
 
-test('malformed or contradictory headers are 400', async () => {
+test('malformed or contradictory headers get 400', async () => {
   for (const bytes of [
     head('GET /health HTTP/1.1', 'no colon here'),
     head('GET /health HTTP/1.1', 'bad name: x'),
@@ -69,7 +69,7 @@ test('threat 77: headers that never end get 408, and the connection is closed', 
   }
 });
 
-test('threat 77: the connection of a body that never ends is closed, and nothing is stored', async () => {
+test('threat 77: if a body never ends, its connection is closed, and nothing is stored', async () => {
   const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' };
   const hasty = await startTestService(limits, service.databaseUrl, service.business);
   const endless = [
@@ -91,13 +91,13 @@ test('threat 77: a hundred slow connections do not block others', async () => {
   for (const text of await Promise.all(slow)) assertRefused(parseRawAnswer(text), 408, 'request_timeout');
 });
 
-test('a malformed chunk is 400, and the request is not processed', async () => {
+test('a malformed chunk gets 400, and the request is not processed', async () => {
   const bytes = [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'transfer-encoding: chunked'), 'zz\r\n{}\r\n'];
   const text = await storingNothing(service, () => rawExchange(service.baseUrl, bytes));
   assertRefused(parseRawAnswer(text), 400, 'malformed_request', []);
 });
 
-test('a client that disconnects in the middle of a request stores nothing', async () => {
+test('if a client disconnects in the middle of a request, nothing is stored', async () => {
   const { connect } = await import('node:net');
   const { hostname, port } = new URL(service.baseUrl);
   await storingNothing(service, async () => {
@@ -112,7 +112,7 @@ test('a client that disconnects in the middle of a request stores nothing', asyn
   });
 });
 
-test('two requests in one write get two answers, in order', async () => {
+test('two requests in one write get two responses, in order', async () => {
   const text = await rawExchange(
     service.baseUrl,
     head('GET /health HTTP/1.1') + head('GET /nothing HTTP/1.1', 'connection: close'),
@@ -123,7 +123,7 @@ test('two requests in one write get two answers, in order', async () => {
   );
 });
 
-test('an unsupported Expect header gets the common body', async () => {
+test('an unsupported Expect header gets the common error body', async () => {
   const expecting = 'GET /health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n';
   assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, expecting)), 417, 'malformed_request', []);
 });

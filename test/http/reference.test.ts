@@ -15,7 +15,7 @@ const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>
 const buy = (changes: object) => service.post(ONRAMP, buyBody(business, { ...changes }));
 const sell = (changes: object) => service.post(OFFRAMP, sellBody(business, { ...changes }));
 
-test('threat 27: 50 simultaneous requests with one reference create one transaction and get 50 equal answers', async () => {
+test('threat 27: 50 simultaneous requests with one reference create one transaction and get 50 equal responses', async () => {
   for (const submit of [buy, sell]) {
     const before = await countRows(service, 'transactions');
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit({ reference: submit.name })));
@@ -27,7 +27,7 @@ test('threat 27: 50 simultaneous requests with one reference create one transact
   }
 });
 
-test('threat 28: of 50 simultaneous requests with one reference and different bodies one is accepted and 49 conflict', async () => {
+test('threat 28: of 50 simultaneous requests with one reference and different bodies, one is accepted and 49 conflict', async () => {
   const before = await countRows(service, 'transactions');
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => buy({ reference: 'fifty-bodies', amount: 15000 + i })),
@@ -38,7 +38,7 @@ test('threat 28: of 50 simultaneous requests with one reference and different bo
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 28: a repeat with other spellings and other ignored fields is the same request', async () => {
+test('threat 28: a repeated request with other spellings and other ignored fields is the same request', async () => {
   const wallet = WALLETS.Polygon!(7);
   const given = {
     reference: 'spelled',
@@ -118,7 +118,7 @@ test('threat 29: a reference belongs to one business, and is case-sensitive', as
   assert.equal(new Set([mine, theirs, lower].map(idOf)).size, 3);
 });
 
-test('references that the service generates are unique, and a client can send them back', async () => {
+test('references that the service generates are unique, and a client can search for them', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => buy({})));
   const references = answers.map(({ body }) => body.transaction.reference);
   assert.equal(new Set(references).size, 20);
@@ -129,7 +129,7 @@ test('references that the service generates are unique, and a client can send th
   );
 });
 
-test('threat 30: after a commit whose answer was lost, a retry by key or reference finds the same transaction', async () => {
+test('threat 30: if the response is lost after the commit, a retry by key or reference finds the same transaction', async () => {
   const body = buyBody(business, { reference: 'crash' });
   const headers = { 'idempotency-key': 'crash' };
   const lost = await service.post(ONRAMP, body, { headers });
@@ -161,7 +161,7 @@ test('threat 30: after a commit whose answer was lost, a retry by key or referen
   assert.equal(idOf(await service.post(ONRAMP, body, { headers })), committed.id);
 });
 
-test('threat 31: after the key is forgotten, the reference still prevents a second transaction', async () => {
+test('threat 31: after the key is deleted, the reference still prevents a second transaction', async () => {
   const body = buyBody(business, { reference: 'for-good' });
   const headers = { 'idempotency-key': 'not-for-good' };
   const first = await service.post(ONRAMP, body, { headers });

@@ -26,7 +26,7 @@ async function rawRefused(bytes: string | readonly string[], status: number, cod
   }
 }
 
-test('a compressed body is 415, whatever its content', async () => {
+test('a compressed body gets 415, whatever its content is', async () => {
   const body = Buffer.from(JSON.stringify(buyBody(business)));
   for (const [coding, bytes] of [
     ['gzip', gzipSync(body)],
@@ -45,7 +45,7 @@ test('a compressed body is 415, whatever its content', async () => {
   assert.equal((await send(service, 'POST', ONRAMP, { headers, body: new Uint8Array(body) })).status, 200);
 });
 
-test('a transfer coding other than chunked is 400 and closes the connection', async () => {
+test('a transfer coding other than chunked gets 400 and closes the connection', async () => {
   const chunked = '2\r\n{}\r\n0\r\n\r\n';
   for (const codings of [
     ['transfer-encoding: gzip, chunked'],
@@ -69,7 +69,7 @@ test('a transfer coding other than chunked is 400 and closes the connection', as
   assertRefused(parseRawAnswer(text), 415, 'unsupported_media_type', []);
 });
 
-test('a missing, repeated or malformed Host header is 400; HTTP/1.0 needs no Host header', async () => {
+test('a missing, repeated or malformed Host header gets 400; HTTP/1.0 needs no Host header', async () => {
   for (const headers of [
     [],
     ['host: a', 'host: b'],
@@ -103,7 +103,7 @@ test('CONNECT gets 405, and the connection is closed', async () => {
   assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, PUT');
 });
 
-test('CONNECT after another request does not replace the answer of that request', async () => {
+test('CONNECT after another request does not replace the response to that request', async () => {
   const text = await rawExchange(
     service.baseUrl,
     head('GET /ready HTTP/1.1', 'host: x') + head('CONNECT a:1 HTTP/1.1', 'host: x'),
@@ -111,7 +111,7 @@ test('CONNECT after another request does not replace the answer of that request'
   assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('a path with percent signs is 404, on every route', async () => {
+test('a path with percent signs gets 404, on every route', async () => {
   const id = (await service.post(ONRAMP, buyBody(business))).body.transaction.transaction_id;
   const body = Buffer.from(JSON.stringify(buyBody(business)));
   const paths: readonly [string, string][] = [
@@ -157,7 +157,7 @@ test('threat 77: endless chunk extensions close the connection', async () => {
   assertRefused(parseRawAnswer(text), 413, 'body_too_large', []);
 });
 
-test('every answer has a content type and is not cacheable, unless its route says otherwise', async () => {
+test('every response has a content type and is not cacheable, unless its route allows it', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
   for (const [path, caching] of [
     ['/transactions/v1', 'no-store'],
@@ -179,7 +179,7 @@ test('every answer has a content type and is not cacheable, unless its route say
   }
 });
 
-test('HTTP/1.0 clients may keep their connection, and their requests are answered in order', async () => {
+test('HTTP/1.0 clients may keep their connection open, and each of their requests gets a response', async () => {
   const keep = head('GET /health HTTP/1.0', 'connection: keep-alive');
   const text = await rawExchange(service.baseUrl, keep + keep + head('GET /health HTTP/1.0'));
   assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 3);

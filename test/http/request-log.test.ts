@@ -24,7 +24,7 @@ const keyId = async () => {
   return rows[0]!.id;
 };
 
-test('a changing request is found at once, as it was sent and answered', async () => {
+test('a request that changes data is found in the log at once, with its body and its status', async () => {
   const body = buyBody(business, { reference: 'kept-1', amount: 15_000.5 });
   const answer = await service.post(ONRAMP, body);
   const { at, duration_ms, ...request } = await kept(answer);
@@ -43,7 +43,7 @@ test('a changing request is found at once, as it was sent and answered', async (
   assert.ok(Math.abs(Date.parse(at) - Date.parse(answer.body.transaction.created_at)) < 60_000);
 });
 
-test('errors are kept with their code, for reads, too; successful reads are not kept', async () => {
+test('errors are stored with their code, even for reads; successful reads are not stored', async () => {
   const refused = await service.post(OFFRAMP, { type: 'sell_ramp' });
   assert.deepEqual(await kept(refused).then(({ status, code, body }) => [status, code, body]), [
     400,
@@ -70,7 +70,7 @@ test('errors are kept with their code, for reads, too; successful reads are not 
   await assertNotKept(await service.get('/transactions/v1/vendors'));
 });
 
-test('another business and another mode find nothing, and get the answer for an unknown id', async () => {
+test('another business or mode finds no request, and gets the same response as for an unknown id', async () => {
   const other = await service.addBusiness('requests-other');
   const answer = await service.post(ONRAMP, buyBody(business));
   const never = await read('req_0000000000000000', other.testKey);
@@ -110,14 +110,14 @@ test('threat 66: the stored request contains no secret, and contains the rest of
   assert.ok(!rows[0]!.all.includes(secret.slice(8)) && !rows[0]!.all.includes('hunter2'));
 });
 
-test('a body of more than 16 kB is truncated, and the answer says so', async () => {
+test('a body of more than 16 kB is truncated, and the log entry shows this', async () => {
   const sent = buyBody(business, { account_name: `${'é'.repeat(8_000)} ${'x'.repeat(20_000)}` });
   const found = await kept(await service.post(ONRAMP, sent));
   assert.deepEqual([found.body_truncated, found.body.length, found.code], [true, 16_384, 'too_long']);
   assert.ok(JSON.stringify(sent).startsWith(found.body));
 });
 
-test('requests without a valid key are never kept', async () => {
+test('requests without a valid key are never stored', async () => {
   const count = async () =>
     (
       await service.foundation.database.query<{ n: number }>({
@@ -135,7 +135,7 @@ test('requests without a valid key are never kept', async () => {
   assert.equal(await count(), before + 1);
 });
 
-test('a key over its rate limit finds some of its refusals, and cannot fill the log with them', async () => {
+test('a key over its rate limit finds some of its refused requests in the log, but cannot fill the log with them', async () => {
   const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
   const answers: Answer[] = [];
   // Twice as many requests as the limit: on a slow machine the rate limit allows some more.

@@ -11,7 +11,7 @@ const { business, foundation } = service;
 const sell = (changes: object = {}) => service.post(OFFRAMP, sellBody(business, { ...changes }));
 const NETWORKS = ['Stellar', 'Polygon', 'Solana', 'Avalanche'];
 
-test('a sell is answered with the interface’s fields that apply to it, in their spelling', async () => {
+test('the response to a sell has the interface’s fields that apply to it, in their spelling', async () => {
   const answer = await sell({ reference: 'shape' });
   assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'transaction']);
   assert.deepEqual([answer.body.status, answer.body.message], ['success', 'Sell transaction accepted.']);
@@ -109,7 +109,7 @@ test('every sell has its own deposit addresses', async () => {
   }
 });
 
-test('with a network the deposit is expected on that network, and the wallet is the refund address', async () => {
+test('if a network is given, the deposit is expected on it, and the wallet is the refund address', async () => {
   for (const network of NETWORKS) {
     const before = await countRows(service, 'deposit_targets');
     const wallet_address = WALLETS[network]!(5);

@@ -28,7 +28,7 @@ test('metrics are open on a loopback address, and label requests by route, never
   assert.ok(!answer.text.includes('txn_someone') && !answer.text.includes('secret-path'));
 });
 
-test('metrics with a configured token are 404 without it', async () => {
+test('metrics with a configured token return 404 without it', async () => {
   const token = 'a-token-of-some-length';
   const guarded = await startTestService({ METRICS_TOKEN: token });
   const ask = (authorization?: string) =>
@@ -78,7 +78,7 @@ test('the reference is served by this service, with its own content security pol
   }
 });
 
-test('while draining, every answer closes its connection, and the service is not ready', async () => {
+test('while draining, every response closes its connection, and the service is not ready', async () => {
   const leaving = await startTestService();
   assert.notEqual((await leaving.get('/health')).headers.get('connection'), 'close');
   leaving.service.beginDraining();

@@ -63,7 +63,7 @@ test('a buy that waits for a wallet continues once it has one', async () => {
   }
 });
 
-test('setting the same wallet again gets the same answer; another wallet is refused', async () => {
+test('setting the same wallet again gets the same response; another wallet is refused', async () => {
   const id = await newBuy();
   const first = await put(id, wallet);
   const again = await storingNothing(service, () =>
@@ -81,7 +81,7 @@ test('setting the same wallet again gets the same answer; another wallet is refu
   assert.deepEqual([row.network, row.wallet_address, row.version], ['Polygon', wallet.wallet_address, 2]);
 });
 
-test('of twenty different wallets set at the same time one is stored', async () => {
+test('of twenty different wallets that are set at the same time, one is stored', async () => {
   const id = await newBuy();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => put(id, { ...wallet, wallet_address: WALLETS.Polygon!(i + 10) })),
@@ -99,7 +99,7 @@ test('a buy that was created with a wallet keeps it', async () => {
   assertRefused(await put(transaction.transaction_id, wallet), 409, 'wallet_already_set');
 });
 
-test('a sell accepts a refund wallet on a network that it has an instruction for, and its state does not change', async () => {
+test('a sell accepts a refund wallet on a network for which it has a deposit instruction, and its state does not change', async () => {
   const id = await newSell();
   const answer = await put(id, wallet);
   assert.equal(answer.status, 200);
@@ -126,7 +126,7 @@ test('a cancelled sell still accepts a refund wallet; a cancelled buy does not',
   assertRefused(await put(buy, wallet), 409, 'state_conflict', []);
 });
 
-test('the wallet gets the same checks as on a buy, and both fields are required', async () => {
+test('the wallet is checked in the same way as for a buy, and both fields are required', async () => {
   const id = await newBuy();
   for (const [body, status, code] of [
     [{ network: 'Base', wallet_address: wallet.wallet_address }, 422, 'network_unknown'],
@@ -181,7 +181,7 @@ test('a sell with tokens on two networks accepts a wallet on either network, and
   }
 });
 
-test('tokens that no longer exist or are not ours do not restrict the wallet’s network; the same wallet again gets the same answer', async () => {
+test('dropped deposits and other tokens do not restrict the network of the wallet; setting the same wallet again gets the same response', async () => {
   const id = await newSell();
   await tokensCame(id, 'Stellar', { state: 'gone' });
   await tokensCame(id, 'Solana', { exception: 'wrong_token' });

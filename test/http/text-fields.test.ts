@@ -62,7 +62,7 @@ test('threat 13: control characters in any field are refused', async () => {
   await refusesEach((value) => `${value}\u009b${value}`);
 });
 
-test('threat 13: NUL in a path is 404 for every method', async () => {
+test('threat 13: NUL in a path gets 404 for every method', async () => {
   const wallet = { network: 'Polygon', wallet_address: buyBody(business).wallet_address };
   for (const id of ['%00', 'txn_%00', `txn_${'0'.repeat(25)}%00`]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'not_found');
@@ -71,7 +71,7 @@ test('threat 13: NUL in a path is 404 for every method', async () => {
   }
 });
 
-test('threat 14: look-alike, right-to-left and hidden letters are accepted, cleaned and flagged with a warning', async () => {
+test('threat 14: names with look-alike, right-to-left or hidden letters are accepted, cleaned and flagged with a warning', async () => {
   for (const [name, shown, flags] of [
     ['Аdaeze Okafor', 'Аdaeze Okafor', ['mixed_script']],
     ['\u202eadazA\u202c Okafor', 'adazA Okafor', ['invisible_characters']],
@@ -115,7 +115,7 @@ test('a wrong check digit and an unknown payer bank cause a warning, never a ref
   assert.deepEqual(await flagsOf({ bank_name: 'Bank of Nowhere' }), ['bank_unknown']);
 });
 
-test('null counts as absent for an optional field, and as the wrong type for a required one', async () => {
+test('null counts as absent in an optional field, and as the wrong type in a required field', async () => {
   const optional = { account_name: null, network: null, wallet_address: null, reference: null };
   const answer = await service.post(ONRAMP, buyBody(business, optional));
   assert.equal(answer.status, 200);
@@ -143,7 +143,7 @@ test('exactly the required fields of a buy and of a sell are required', async ()
   }
 });
 
-test('all errors of a request are reported together; shape errors come before value errors', async () => {
+test('all errors of a request are reported together; structure errors come before value errors', async () => {
   const values = { amount: 1, account_number: 'x', network: 'Base', type: 'buy', reference: 'no spaces' };
   assertRefused(await service.post(ONRAMP, buyBody(business, values)), 422, 'type_invalid', [
     'type: type_invalid',

@@ -27,7 +27,7 @@ function ask(
   });
 }
 
-test('the content security policy of the page names only its own origin and the OTC port under the same host name', async () => {
+test('the content security policy of the page allows only its own origin and the OTC port under the same host name', async () => {
   for (const [host, otc] of [
     ['localhost:4000', 'http://localhost:4001'],
     ['127.0.0.1:4000', 'http://127.0.0.1:4001'],
@@ -44,7 +44,7 @@ test('the content security policy of the page names only its own origin and the 
   }
 });
 
-test('the OTC port answers in a browser only to the page of the main port, with or without a valid key', async () => {
+test('in a browser, only the page of the main port can read responses of the OTC port, with or without a valid key', async () => {
   const url = `${service.otcBaseUrl}/otc/buy`;
   const host = 'localhost:4001';
   for (const [origin, allowed] of [

@@ -52,7 +52,7 @@ test('threat 27: one reference used by two processes at the same time creates on
   }
 });
 
-test('threat 28: of different bodies sent at the same time with one reference or key one is accepted, and the others conflict', async () => {
+test('threat 28: of different bodies that are sent at the same time with one reference or key, one is accepted, and the others conflict', async () => {
   for (const [name, code] of [
     ['reference', 'reference_reused'],
     ['key', 'idempotency_key_reused'],
@@ -92,7 +92,7 @@ test('threat 30: one process returns what another process committed', async () =
   assert.deepEqual(read.body.transaction, first.body.transaction);
 });
 
-test('threat 70: a revoked key can at once create nothing, and soon after read nothing, in both processes', async () => {
+test('threat 70: in both processes, a revoked key stops creating transactions at once, and stops reading soon after', async () => {
   const key = (await issueKey(service.foundation, business.businessId, 'test'))!;
   for (const base of bases) {
     const accepted = await service.post(`${base}${ONRAMP}`, buyBody(business), { key: key.secretKey });

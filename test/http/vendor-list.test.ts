@@ -16,7 +16,7 @@ const SAMPLE = [
   { vendorName: 'Sandbox Vendor Two', vendorNumber: '9900000028', vendorBank: 'Wema Bank' },
 ];
 
-test('the list has exactly the shape and spelling of the interface', async () => {
+test('the list has exactly the structure and spelling of the interface', async () => {
   const answer = await ask('vendors');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -27,7 +27,7 @@ test('the list has exactly the shape and spelling of the interface', async () =>
   }
 });
 
-test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors is the test list for both modes', async () => {
+test('threat 26: vendors and list_vendors return the vendors of the key’s mode; test-vendors returns the test list for both modes', async () => {
   const empty = { status: 'success', message: 'No vendors yet.', VendorList: [] };
   assert.deepEqual((await ask('vendors', business.liveKey)).body, empty);
   const given = { mode: 'live', name: 'Live Vendor', number: '0000000017', bank: 'GTB' } as const;
@@ -66,7 +66,7 @@ test('threat 83: customers never see a live vendor that only one person added', 
   await eventually(async () => JSON.stringify(await listed()).includes('Mine'), 'listed once two agree');
 });
 
-test('an unchanged list is 304, and a changed one is not', async () => {
+test('an unchanged list returns 304, and a changed one does not', async () => {
   const first = await ask('vendors');
   const etag = first.headers.get('etag')!;
   const since = first.headers.get('last-modified')!;

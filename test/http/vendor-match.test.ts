@@ -62,7 +62,7 @@ test('threat 25: a buy is refused for each vendor field that differs from the li
   }
 });
 
-test('threat 25: the bank may have any of its spellings; the answer has the spelling of the list', async () => {
+test('threat 25: the bank may be sent in any of its spellings; the response has the spelling of the list', async () => {
   for (const bank of ['Providus Bank', 'Providus', 'PROVIDUS BANK', 'providus bank plc', '101']) {
     const answer = await service.post(ONRAMP, buyBody(business, { vendor_bank: bank }));
     assert.equal(answer.status, 200, bank);
@@ -90,7 +90,7 @@ test('threat 25: renaming a vendor does not change the snapshot in old transacti
   assert.equal(renamed.body.transaction.link_account_name, 'New Name');
 });
 
-test('threat 25: a disabled vendor accepts no new buys, and old ones do not change', async () => {
+test('threat 25: a disabled vendor accepts no new buys, and its old buys do not change', async () => {
   const { id, fields } = await newVendor('test', 'Soon Closed', '2345678901');
   const accepted = await service.post(ONRAMP, buyBody(business, fields));
   assert.equal(await change(id, { active: false }), 'changed');
@@ -123,7 +123,7 @@ test('threat 26: a live vendor is refused with a test key, and a test vendor wit
   assert.ok(!fieldErrorsOf(await live(fields)).includes('vendor_number: vendor_unknown'));
 });
 
-test('threat 26: the same account may be a vendor in both modes, and each key finds its own', async () => {
+test('threat 26: the same account may be a vendor in both modes, and each key finds the vendor of its mode', async () => {
   await newVendor('test', 'Both Modes', '4567890123');
   const { fields } = await newVendor('live', 'Both Modes', '4567890123');
   const answer = await service.post(ONRAMP, buyBody(business, fields));

@@ -43,7 +43,7 @@ test('a valid wallet is accepted on each network, and the network’s name is ca
   }
 });
 
-test('threat 33: a wrong EIP-55 checksum is refused; an address in one case is stored with its checksum', async () => {
+test('threat 33: a wrong EIP-55 checksum is refused; an address in only upper or only lower case is stored with its checksum', async () => {
   const good = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   for (const network of ['Polygon', 'Avalanche']) {
     await refuses(network, good.replace('5aA', '5aa'), 'wallet_invalid');
@@ -111,7 +111,7 @@ test('threat 35: issuer, token contract, our own wallets, zero and burn addresse
   await refuses('Stellar', muxedOurs, 'wallet_forbidden');
 });
 
-test('threat 36: a Stellar contract address is refused by policy', async () => {
+test('threat 36: a Stellar contract address is refused because of the policy', async () => {
   await refuses('Stellar', StrKey.encodeContract(Buffer.alloc(32, 9)), 'wallet_forbidden');
 });
 

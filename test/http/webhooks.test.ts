@@ -23,7 +23,7 @@ const add = async (given: object = {}, options = {}) => {
   return answer.body.endpoint;
 };
 
-test('an endpoint is created with its secret, and no other answer, log or record contains the secret', async () => {
+test('an endpoint is created with its secret, and no other response, log or record contains the secret', async () => {
   const endpoint = await add({ events: ['transaction.completed', 'refund.*'], description: ' Orders ' });
   assert.match(endpoint.id, /^whe_/);
   assert.match(endpoint.secret, /^whsec_/);
@@ -56,7 +56,7 @@ test('an endpoint is created with its secret, and no other answer, log or record
   assert.equal((await remove(`${ENDPOINTS}/${endpoint.id}`)).status, 200);
 });
 
-test('a request repeated with its Idempotency-Key creates one endpoint, one rotation, one test event', async () => {
+test('a request that is repeated with its Idempotency-Key creates only one endpoint, one rotation or one test event', async () => {
   const headers = { 'idempotency-key': 'add-1' };
   const [first, second] = [await add({}, { headers }), await add({}, { headers })];
   assert.deepEqual(second, first);
@@ -78,7 +78,7 @@ test('a request repeated with its Idempotency-Key creates one endpoint, one rota
   await remove(path);
 });
 
-test('a rotation without overlap ends all earlier keys, and one with overlap extends none of them', async () => {
+test('a rotation without overlap ends all earlier keys, and a rotation with overlap extends none of them', async () => {
   const { id } = await add();
   const ends = async () => {
     const { rows } = await service.foundation.database.query<{ hours: number | null }>({
@@ -97,7 +97,7 @@ test('a rotation without overlap ends all earlier keys, and one with overlap ext
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('invalid values are refused with their field and the fix', async () => {
+test('invalid values are refused, and the error names the field and the fix', async () => {
   const refusals: readonly [object, string, RegExp][] = [
     [{ url: 'http://127.0.0.1:4000/' }, 'url_invalid', /not public/],
     [{ url: 'http://169.254.169.254/' }, 'url_invalid', /not public/],
@@ -172,7 +172,7 @@ test('a business has a maximum number of endpoints per mode, even with simultane
     if (status === 200) await remove(`${ENDPOINTS}/${added.endpoint.id}`);
 });
 
-test('threat 68: endpoints and deliveries of another business or mode get the answer for unknown ones', async () => {
+test('threat 68: endpoints and deliveries of another business or mode get the same response as unknown ones', async () => {
   const { id } = await add();
   const delivery = (await service.post(`${ENDPOINTS}/${id}/test`, undefined)).body.delivery.id;
   const stranger = await service.addBusiness('stranger');
@@ -212,7 +212,7 @@ test('a business can queue one range at a time; further ranges are refused', asy
   await remove(`${ENDPOINTS}/${id}`);
 });
 
-test('a delivery shows its request and attempts, and no repeated request creates a second delivery', async () => {
+test('a delivery shows its request and attempts, and a repeated request never creates a second delivery', async () => {
   const { id } = await add({ events: ['transaction.accepted'] });
   const path = `${ENDPOINTS}/${id}`;
   const accepted = await service.post(ONRAMP, buyBody(business));

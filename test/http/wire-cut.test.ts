@@ -73,7 +73,7 @@ async function rowsWith(reference: string): Promise<number> {
   return rows[0].count;
 }
 
-test('threat 30: if the database’s answer is lost, the request still returns 200 with the one stored transaction', async () => {
+test('threat 30: if the response of the database is lost, the request still returns 200 with the one stored transaction', async () => {
   let tries = 0;
   const [reference, answer, again] = await longEnough(2_000, async (timeoutMs) => {
     const DATABASE_TIMEOUT_MS = String(Math.min(timeoutMs, databaseTimeoutMs()));
@@ -123,7 +123,7 @@ test('threat 86: while the database is unreachable, every request that needs it 
   assert.equal(await rowsWith('while-away'), 0);
 });
 
-test('threat 86: when the database returns, the service works again without a restart and without duplicates', async () => {
+test('threat 86: when the database is reachable again, the service works without a restart and without duplicates', async () => {
   wire.cut = false;
   const body = buyBody(business, { reference: 'while-away' });
   const headers = { 'idempotency-key': 'while-away' };
@@ -136,7 +136,7 @@ test('threat 86: when the database returns, the service works again without a re
   assert.equal(before.state, 'awaiting_payment');
 });
 
-test('a request answered before the database became unreachable is in the request log after it returns', async () => {
+test('a request that was handled before the database became unreachable is in the request log later', async () => {
   const read = () => service.get(`/requests/v1/${justBefore}`);
   await eventually(async () => (await read()).status === 200, `${justBefore} is written`);
   const { request } = (await read()).body;

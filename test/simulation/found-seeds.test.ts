@@ -26,6 +26,6 @@ const FOUND = [
   ],
 ] as const;
 
-test('seeds that broke a promise once keep it now', async () => {
+test('seeds that once broke a promise no longer break it', async () => {
   for (const [seed, mistake] of FOUND) assert.equal((await runSeed(seed)).failure, null, mistake);
 });

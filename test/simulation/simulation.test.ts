@@ -34,7 +34,7 @@ test(`${SEEDS} simulated seeds keep every promise`, async () => {
       assert.ok((endings.get(`${type} ${ending}`) ?? 0) > 0, `some ${type} ends ${ending}`);
 });
 
-test('a seed gives the same bytes every time, wherever and whenever it runs', async () => {
+test('a seed gives exactly the same output every time, wherever and whenever it runs', async () => {
   const args = ['--seeds', '1', '--from', '7', '--trace'];
   const [here, there] = await Promise.all([
     simulate(args, { TZ: 'Pacific/Auckland' }),
@@ -52,7 +52,7 @@ test('neither tracing nor earlier runs change the result', async () => {
   assert.deepEqual([quiet.events, quiet.faults], [traced.events, traced.faults]);
 });
 
-test('a broken promise prints its seed, what broke, a shorter sequence that breaks it and the story of it', async () => {
+test('for a broken promise the output has its seed, what broke, a smaller case that breaks it, and its history', async () => {
   const { code, stdout } = await simulate(['--plant', 'matched_credit_stays_open', '--seeds', '2']);
   assert.equal(code, 1);
   assert.match(stdout, /BROKEN seed \d+: .+/);

@@ -44,7 +44,7 @@ test('a day is on hold even if the file contains only the row that contradicts i
   assert.deepEqual([rest.stored, rest.released], [['200000'], []]);
 });
 
-test('a day that was on hold with no rows continues with the CSV profile of the first rows that arrive', async () => {
+test('for a day on hold without rows, the first rows that arrive set the CSV profile', async () => {
   const account = 'gtbank:9900300004';
   const ofx = '<OFX><STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260504<TRNAMT>25000.00<MEMO>REFUND</STMTTRN></OFX>';
   assert.deepEqual((await importLayout(imports, account, ofx)).days, ['2026-05-04 gap']);
@@ -54,7 +54,7 @@ test('a day that was on hold with no rows continues with the CSV profile of the 
   assert.deepEqual([second.stored, second.released, second.reasons], [['200000', '200000'], [], []]);
 });
 
-test('a file that begins at the end of the previous one is accepted: the stored balance proves its first row', async () => {
+test('a file that begins where the previous one ends is accepted, because the stored balance confirms its first row', async () => {
   const account = 'gtbank:9900300001';
   const head = 'Date,Details,Amount,Balance\n';
   const first = `Opening Balance,,,"100,000.00"\n${head}2026-05-04,TRF REFUND ORDER-7731A,25000.00,75000.00\n`;
@@ -71,7 +71,7 @@ test('a file that begins at the end of the previous one is accepted: the stored 
   assert.match(other.refusal ?? '', /Nothing before this row shows/);
 });
 
-test('a day that a file contradicts is on hold until a file shows the whole day without the contradiction', async () => {
+test('a day with a contradiction in a file is on hold until another file shows the whole day without the contradiction', async () => {
   const account = 'gtbank:9900300002';
   const head = 'Date,Details,Amount,Type\n';
   const [before, paid, later] = [

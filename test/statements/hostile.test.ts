@@ -35,7 +35,7 @@ async function read(content: string | Uint8Array | AsyncIterable<Uint8Array>, si
 const HEAD = 'Date,Description,Amount,Balance\n';
 const GOOD = '2026-05-04,NIP/KUDA/ADA OBI/RENT,100.00,1100.00\n';
 
-test('a line or a quoted cell that never ends loses its own rows, not the whole file', async () => {
+test('if a line or a quoted cell never ends, only its own rows are lost, not the whole file', async () => {
   const long = await read(`${HEAD}${GOOD}${'x'.repeat(300_000)}\n${GOOD}`);
   assert.deepEqual([long.rows.length, long.problems.map(({ line }) => line)], [2, [3]]);
   const quote = await read(`${HEAD}2026-05-04,"open,1.00,1.00\n${GOOD.repeat(40)}`);
@@ -54,7 +54,7 @@ test('a million columns in one endless line are skipped', async () => {
   assert.deepEqual([rows.length, problems[0]!.reason], [2, 'the line is longer than 65536 characters']);
 });
 
-test('NUL, text that is not UTF-8, and bytes split at any position give the same rows', async () => {
+test('a line with NUL is reported, other encodings are read, and splitting the bytes at any position gives the same rows', async () => {
   const nul = await read(`${HEAD}2026-05-04,A\u0000B,1.00,1.00\n${GOOD}`);
   assert.deepEqual([nul.rows.length, nul.problems[0]!.reason], [1, 'the line has a NUL character']);
   const old = Buffer.concat([Buffer.from(HEAD), Buffer.from('2026-05-04,CAF\u00c9,1.00,1.00\n', 'latin1')]);
@@ -75,7 +75,7 @@ test('document types and entities are refused before parsing', async () => {
   await assert.rejects(read(`<?xml version="1.0"?>\n<OFX>${bomb}</OFX>`), UnreadableStatement);
 });
 
-test('an entry without an end, and an empty file, are reported', async () => {
+test('an entry without an end is reported, and an empty file is refused', async () => {
   const open = await read(
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="NGN">1',
   );
@@ -85,7 +85,7 @@ test('an entry without an end, and an empty file, are reported', async () => {
   await assert.rejects(read(Buffer.from([0x1f, 0x8b, 8, 0])), /compressed/);
 });
 
-test('amounts are read exactly or not at all', () => {
+test('amounts are read exactly or refused', () => {
   const kobo = (text: string) => {
     const read = parseStatementAmount(text);
     return read.kind === 'amount' ? read.minor : read.kind;
@@ -121,7 +121,7 @@ test('amounts are read exactly or not at all', () => {
     assert.equal(kobo(text), expected, text);
 });
 
-test('dates are read in the formats of the banks, and only dates that exist in the calendar', () => {
+test('dates are read in the formats of the banks, and only if they exist in the calendar', () => {
   for (const [text, day] of [
     ...([
       ['01-AUG-25', '2025-08-01'],

@@ -109,7 +109,7 @@ test('importing the same file again changes nothing and reports that; a dry run 
   assert.deepEqual([again.isSame, again.file.id, (await rowsOf(into)).length], [true, first.file.id, 1]);
 });
 
-test('a gap holds back the rows of its day until a file closes the gap', async () => {
+test('a gap delays the rows of its day until a file closes the gap', async () => {
   const into = account('gtbank:9900113002');
   const [one, two, three] = [
     '2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00',
@@ -131,7 +131,7 @@ test('a gap holds back the rows of its day until a file closes the gap', async (
   assert.ok((await rowsOf(into)).every((row) => row.release_no !== null));
 });
 
-test('a file of another account is refused, and so is another profile, unless the change is confirmed', async () => {
+test('a file of another account is refused; another profile is refused unless the change is confirmed', async () => {
   const into = account('gtbank:9900113003');
   const other = await refusedWith(into, `Account Number,9900999999\n${HEAD}\n2026-05-04,A,,1.00,1.00\n`);
   assert.match(other.message, /another account: it names …9999/);
@@ -167,7 +167,7 @@ test('two complete versions of a day that contradict each other add no rows', as
   assert.match(second.file.problems.list[0]!.reason, /no row of this day was imported/);
 });
 
-test('the next import finishes an import that was killed, and two cannot run at the same time', async () => {
+test('the next import finishes an import that was killed, and two imports cannot run at the same time', async () => {
   const into = account('gtbank:9900113005');
   const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00\n`;
   let busy: Promise<string> | undefined;

@@ -11,7 +11,7 @@ import { cutPieces, keysOf, PlayedAccount, playStatement } from './play-days.ts'
 
 const SEEDS = 400;
 
-test('with balances every split gives the same rows; rows with equal balances are never counted too often', () => {
+test('with balances, every way to split the file gives the same rows; equal rows with equal balances are never counted too often', () => {
   let exact = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, true);
@@ -31,7 +31,7 @@ test('with balances every split gives the same rows; rows with equal balances ar
   assert.ok(exact > SEEDS * 0.95, `${exact} of ${SEEDS}`);
 });
 
-test('without balances every split gives the same rows if a file contains each day completely', () => {
+test('without balances, every way to split the file gives the same rows if one file contains each day completely', () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, false);
     const days = [...new Set(rows.map(({ day }) => day))];
@@ -50,7 +50,7 @@ test('without balances every split gives the same rows if a file contains each d
   }
 });
 
-test('without balances, days that are only partly shown never get too many rows', () => {
+test('without balances, days that the files show only in part never get too many rows', () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rows = playStatement(seed, false);
     const account = new PlayedAccount();
@@ -86,7 +86,7 @@ function orders<T>(list: readonly T[]): readonly (readonly T[])[] {
 }
 
 for (const name of ['cut', 'cut-hard', 'cut-nb'])
-  test(`sample ${name}: its files in any order, imported twice`, async () => {
+  test(`sample ${name}: its files give the same rows in any order, even when imported twice`, async () => {
     const truth = JSON.parse(readFileSync(path.join(FOLDER, `${name}.truth.json`), 'utf8')) as {
       readonly files: readonly string[];
       readonly rows: readonly { readonly day: string; readonly amount: string }[];

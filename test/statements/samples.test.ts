@@ -141,7 +141,7 @@ function shownRow(row: StatementRow, truth: TruthRow | undefined) {
   ];
 }
 
-test('reversal words count only in the place where banks write them', () => {
+test('words for a reversal count only at the position where banks write them', () => {
   assert.equal(saysReversal('RVSL-COMMISSION 12'), true);
   assert.equal(saysReversal('NIP/KUDA/ADA OBI/REVERSAL OF LOAN'), false);
 });

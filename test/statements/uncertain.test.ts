@@ -22,7 +22,7 @@ async function forgetDirections(): Promise<void> {
   await imports.database.query({ text: 'alter table statement_rows enable trigger user' });
 }
 
-test('earlier payments are listed if neither their profile nor a balance proves their direction', async () => {
+test('earlier payments are listed if neither their profile nor a balance confirms their direction', async () => {
   const head = 'Date,Details,Amount,Type';
   await importLayout(
     imports,
@@ -69,7 +69,7 @@ test('a listed payment shows the credit that it became and the transaction that 
   assert.equal(unpaid!.credit, null);
 });
 
-test('only profiles with two amount columns, and formats with a direction mark, were always certain', () => {
+test('the direction was always certain only for profiles with two amount columns and formats with a direction mark', () => {
   const names = findCertainProfiles(statementReaders.profiles());
   assert.deepEqual([...names].sort(), ['access', 'camt.053', 'camt.054', 'gtbank', 'mt940', 'uba', 'zenith']);
 });

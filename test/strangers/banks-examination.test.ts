@@ -22,7 +22,7 @@ test('no bank pays a sell twice, and none pays a sell whose tokens were returned
       assert.deepEqual(complaintsAbout(sale, { ...part, books, state }), []);
     });
   }
-  await t.test('every payment of every bank belongs to a sell', () => {
+  await t.test('every payment that a bank made belongs to a sell', () => {
     assert.deepEqual(unexplained(books, sales), []);
   });
   await t.test('every kobo that left a bank is booked, or reserved for a waiting sell', async () => {

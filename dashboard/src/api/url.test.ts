@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillPath } from './url.ts';
 
-test('parameters replace their placeholders encoded, and other parameters are ignored', () => {
+test('each path parameter is encoded and replaces its placeholder, and other parameters are ignored', () => {
   const params = { mode: 'test', rail: 'a/b ?', other: 'x' };
   assert.equal(
     fillPath('/operator/rails/{mode}/{rail}/pause', { params }),

@@ -36,7 +36,7 @@ test('a count uses the singular or the plural of its noun', () => {
   assert.equal(counted(2, 'day has', 'days have'), '2 days have');
 });
 
-test('labels of axes are short and keep the magnitude', () => {
+test('axis labels are short numbers with k, M or B', () => {
   assert.deepEqual([0, 950, 1_500, 12_400_000, 3_000_000_000].map(shortNaira), [
     ...['₦0', '₦950', '₦1.5k', '₦12.4M', '₦3B'],
   ]);
@@ -52,7 +52,7 @@ test('threat 63: times are shown in Lagos time, with the zone', () => {
   assert.deepEqual([41, 60, 7_200, 180_000].map(duration), ['41 s', '1 min', '2 h', '2 d']);
 });
 
-test('the remaining time has at most two units, and is undefined after the end', () => {
+test('the remaining time is shown in at most two units, and is undefined after the end time', () => {
   const now = Date.parse('2026-11-16T12:00:00Z');
   const left = (seconds: number) => timeLeft(new Date(now + seconds * 1000).toISOString(), now);
   assert.deepEqual([0.4, 59, 581, 3_600, 11_520, 187_200].map(left), [

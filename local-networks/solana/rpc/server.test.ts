@@ -17,7 +17,7 @@ import { callRaw, failureOf, openTestNetwork } from '../test-network.ts';
 import { MEMO_PROGRAM } from './render-transaction.ts';
 import { startSolanaServer } from './server.ts';
 
-test('a client creates a mint, token accounts and a payment with a memo by transactions', async (t) => {
+test('a client sends transactions that create a mint, token accounts and a payment with a memo', async (t) => {
   const network = await openTestNetwork(t);
   const { rpc, chain, token } = network;
   const mint = await generateKeyPairSigner();
@@ -149,7 +149,7 @@ test('a landed transaction shows its fee, its memo and the token balances before
   assert.equal(refused.code, -32015);
 });
 
-test('slots advance automatically, and an airdrop is a transaction', async (t) => {
+test('slots advance automatically, and each airdrop is a separate transaction', async (t) => {
   const server = await startSolanaServer({ slotEveryMs: 5 });
   t.after(() => server.close());
   const rpc = createSolanaRpc(server.urls[1]);
@@ -166,7 +166,7 @@ test('slots advance automatically, and an airdrop is a transaction', async (t) =
   );
 });
 
-test('answers calls about the chain, with finalized as the default commitment', async (t) => {
+test('answers calls about the chain, with the default commitment "finalized"', async (t) => {
   const { rpc, chain, urls, sign } = await openTestNetwork(t);
   chain.advance(3, { skipped: true });
   chain.advance();
@@ -215,7 +215,7 @@ test('returns several accounts at once and mints tokens for tests; invalid addre
   assert.equal((await callRaw(urls[0], 'getTokenAccountBalance', [owner])).error?.code, -32602);
 });
 
-test('the clock is that of the requested block, also at a lagging provider', async (t) => {
+test('the clock is that of the requested block, even at a lagging provider', async (t) => {
   const { chain, rpc, faults } = await openTestNetwork(t);
   const clock = address('SysvarC1ock11111111111111111111111111111111');
   const secondsAt = async (commitment: 'confirmed' | 'finalized') => {

@@ -85,7 +85,7 @@ test('accepts a transaction, waits for its ledger, and returns the original answ
   assert.equal((operation as unknown as { amount: string }).amount, '25.5000000');
 });
 
-test('returns the codes of a failed transaction, also when it is sent again', async () => {
+test('returns the codes of a failed transaction, even when it is sent again', async () => {
   const transaction = await paid(token.withoutTrustline[0]!.publicKey(), '1');
   for (const _ of [1, 2]) {
     await assert.rejects(server.submitTransaction(transaction), (error) => {
@@ -130,7 +130,7 @@ test('refuses a transaction that cannot be decoded or has the wrong sequence', a
   });
 });
 
-test('answers at once on the asynchronous path', async () => {
+test('responds at once on the asynchronous path', async () => {
   const transaction = await paid(token.customers[1]!.publicKey(), '1');
   const post = async () => {
     const body = new URLSearchParams({ tx: transaction.toXdr() });
@@ -246,7 +246,7 @@ test('threat 37: lists a claimable balance until it is claimed', async () => {
   assert.equal(network.ledger.balanceOf(stranger.publicKey(), asset), 80_000_000n);
 });
 
-test('shows a fee-bump under the hash of either transaction', async () => {
+test('shows a fee bump under the hash of either transaction', async () => {
   const inner = network.ledger.build(token.treasury, [pay(token.customers[0]!.publicKey(), '1')]);
   const payer = token.customers[0]!;
   const outer = TransactionBuilder.buildFeeBumpTransaction(payer, '200', inner, network.passphrase);

@@ -50,7 +50,7 @@ const RULE = {
 };
 const parsed = (...rules: readonly object[]) => parseBankCharges(JSON.stringify({ rules }));
 
-test('the operator’s own file: a new price applies from its start day', () => {
+test('in the operator’s own file, a new price applies from its start day', () => {
   const table = parsed(RULE, { ...RULE, from: '2027-03-01', vat_bps: 1_000 });
   assert.deepEqual(asked(N(6_000), '2027-02-28T22:59:59Z', table), [2_688n, 202n, 0n]);
   assert.deepEqual(asked(N(6_000), '2027-02-28T23:00:00Z', table), [2_688n, 269n, 0n]);

@@ -58,7 +58,7 @@ test('common spellings of bank names find the right bank', () => {
   assert.equal(codeOf('First'), undefined);
 });
 
-test('two wallets that other lists often confuse keep their own codes', () => {
+test('the wallets OPay and PalmPay, which other lists often confuse, keep their own codes', () => {
   const opay = directory.resolve('OPay');
   const palmpay = directory.resolve('PalmPay');
   assert.deepEqual([opay?.code, opay?.nipCode, opay?.paystackCode], ['opay', '100004', '999992']);

@@ -103,7 +103,7 @@ test('a deposit target is stable and differs by id and network, and outside Stel
   );
 });
 
-test('Stellar deposits share one account, which is refused as a destination, and differ by a 63-bit memo', () => {
+test('all Stellar deposits use one account and differ by a 63-bit memo, and the account is refused as a destination', () => {
   const stellar = network('Stellar');
   const targets = Array.from({ length: 1000 }, (_, i) => stellar.depositTarget(`txn_${i}`));
   assert.equal(new Set(targets.map((target) => target.address)).size, 1);

@@ -149,7 +149,7 @@ for (const [what, lies] of Object.entries(REFUSED)) {
   });
 }
 
-test('refused: an answer without a state, with two states, without a code, or with no parameters', async () => {
+test('refused: a response without a state, with two states, without a code, or with no parameters', async () => {
   const { remote, client } = await stage();
   const attempt = await client.begin();
   const right = (await remote.visit(attempt.url)).searchParams;
@@ -212,7 +212,7 @@ function unlessAway(error: unknown): undefined {
 /** The limit is long enough for an answer on a busy machine. The tests that wait for this limit run in parallel. */
 const SHORT = { timeoutMs: 1_500 };
 
-test('a provider that is unreachable or returns invalid data at discovery is unavailable, and is tried again next time', async () => {
+test('a provider that is unreachable or returns invalid data at discovery is unavailable, and the next sign-in tries it again', async () => {
   const outages = ['silent', 'status_500', 'html', 'hangs_up', 'empty_json', 'endless'] as const;
   await Promise.all(
     outages.map(async (discovery) => {
@@ -251,13 +251,13 @@ test('threat 92: an outage after the person returns from the provider is reporte
   }
 });
 
-test('a slow answer of the provider is accepted', async () => {
+test('a slow response of the provider is accepted', async () => {
   const one = await stage();
   one.remote.outages = { discovery: 'slow', token: 'slow', jwks: 'slow' };
   assert.equal((await signIn(one))?.subject, 'ada-1');
 });
 
-test('threat 92: a wrong client secret is reported as a wrong setting, and the error does not contain it', async () => {
+test('threat 92: a wrong client secret is reported as a wrong setting, and the error does not contain the secret', async () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
     const one = await stage({ authMethods: [method] }, { clientSecret: 'hunter2-hunter2' });
     const error = await signIn(one).catch((thrown: unknown) => thrown);

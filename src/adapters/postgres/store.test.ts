@@ -185,7 +185,7 @@ test('a list contains exactly the transactions that match its filter, newest fir
   }
 });
 
-test('threat 31: idempotency keys are deleted by age alone', async () => {
+test('threat 31: idempotency keys are deleted only by age', async () => {
   const atMs = Date.parse('2020-01-01T00:00:00Z');
   const claim = (key: string) => ({ idempotency: { key, requestHash: 'h' } });
   await accepted(acceptance({ createdAtMs: atMs }, claim('age-old')));

@@ -48,7 +48,7 @@ function shown(events: RailEvents, body: Uint8Array): string {
 }
 
 for (const [name, events, recorded] of RAILS) {
-  test(`${name}: the subject of each recorded event is read`, () => {
+  test(`${name}: the subject of each recorded event is read correctly`, () => {
     for (const [body, about] of recorded) assert.equal(shown(events, bytesOf(body)), about);
   });
 
@@ -65,7 +65,7 @@ for (const [name, events, recorded] of RAILS) {
   });
 }
 
-test('each rail receives events under its kind and under its own name', () => {
+test('each rail receives events at a path with its kind, and at a path with its own name', () => {
   assert.deepEqual(
     RAILS.map(([, { places }]) => places),
     [['paystack', 'second'], ['monnify'], ['nip-bank', 'providus']],

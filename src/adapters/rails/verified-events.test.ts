@@ -167,7 +167,7 @@ const SETTLEMENT = {
 };
 const nip = (changes: object) => asked('nip', [200, { ...SETTLEMENT, ...changes }]);
 
-test('a NIP bank: a found settlement is a credit of the amount that the payer paid; only "not found" means that it does not exist', async () => {
+test('a NIP bank: a settlement that is found is a credit of the amount that the payer paid; only "not found" means that it does not exist', async () => {
   const verified = await nip({});
   assert.ok(verified.kind === 'credit');
   assert.deepEqual([verified.line.amountMinor, verified.line.sessionId], [40_000n, SETTLEMENT.sessionId]);

@@ -18,7 +18,7 @@ test('the rate is read exactly from a string and from a JSON number', () => {
   assert.equal(parse(answer('1393.75994999999999999999'))[0]!.valueE4, 13_937_599n);
 });
 
-test('threat 60: the age of a cached answer comes from its headers, and it is never newer than the request', () => {
+test('threat 60: the age of a cached response comes from its headers, and the response is never newer than the request', () => {
   const timeOf = (dates: Partial<SourceAnswer>) => parse(answer('"1"'), dates)[0]!.asOfMs - NOW;
   assert.equal(timeOf({ cachedForMs: 40_000 }), -40_000);
   assert.equal(timeOf({ datedMs: NOW - 600_000 }), -600_000);
@@ -26,13 +26,13 @@ test('threat 60: the age of a cached answer comes from its headers, and it is ne
   assert.equal(timeOf({ datedMs: NOW + 600_000 }), 0);
 });
 
-test('threat 61: zero, a negative number and a number of another magnitude are reported unchanged', () => {
+test('threat 61: zero, a negative number and a number that is far too large or too small are reported unchanged', () => {
   assert.equal(parse(answer('"0"'))[0]!.valueE4, 0n);
   assert.equal(parse(answer('-1393.76'))[0]!.valueE4, -13_937_600n);
   assert.equal(parse(answer('"139376"'))[0]!.valueE4, 1_393_760_000n);
 });
 
-test('an answer without a number is unreadable; an error of the source is a refusal', () => {
+test('a response without a number is unreadable; an error of the source is a refusal', () => {
   for (const data of [
     '"NaN"',
     '"Infinity"',

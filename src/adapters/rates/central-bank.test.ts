@@ -31,7 +31,7 @@ test('the newest central rate of each currency is reported, dated at the start o
   ]);
 });
 
-test('every currency name of the bank is known, with any spacing, and other names are ignored', () => {
+test('every currency name that the bank uses is known, with any spacing, and other names are ignored', () => {
   const names = ['US DOLLAR ', 'pounds  sterling', 'EURO', 'YUAN/RENMINBI', 'SWISS FRANC'];
   const extra = [
     'CANADIAN DOLLAR',
@@ -66,7 +66,7 @@ test('the order of the history does not matter', () => {
   );
 });
 
-test('of two rows of the same day the higher id counts; if the ids do not decide, the currency is left out', () => {
+test('if there are two rows for one day, the higher id counts; if the ids do not decide, the currency is left out', () => {
   const other = row('EURO', '2026-11-12', '1576.3');
   const twice = [row('US DOLLAR', '2026-11-12', '1361.5'), row('US DOLLAR', '2026-11-12', '1488.8')];
   assert.deepEqual(shown([...twice, other]), { EUR: 15_763_000n });
@@ -82,7 +82,7 @@ test('of two rows of the same day the higher id counts; if the ids do not decide
   assert.deepEqual(shown([twice[0]!, row('US DOLLAR', '2026-11-12', '')]).USD, 13_615_000n);
 });
 
-test('a row without a rate or a date is skipped, and the row of the day before is used', () => {
+test('a row without a rate or a date is skipped, and the row of the previous day is used', () => {
   for (const broken of [
     ...['', '-', 'N/A', '1,361.50', 'NaN', null, 1361.5, ['1361.5']].map((rate) =>
       row('US DOLLAR', '2026-11-12', rate),
@@ -110,7 +110,7 @@ test('a row without a rate or a date is skipped, and the row of the day before i
   assert.deepEqual(shown([timed, row('US DOLLAR', '2026-11-11', '1360')]), { USD: 13_615_000n });
 });
 
-test('threat 61: zero, a negative rate and a rate of another magnitude are reported unchanged, so that the book shows them', () => {
+test('threat 61: zero, a negative rate and a rate of another magnitude are reported unchanged, so that operators see them in the book', () => {
   for (const [rate, valueE4] of [
     ['0.0000', 0n],
     ['-1361.5', -13_615_000n],
@@ -134,7 +134,7 @@ test('a row of a future day in Lagos is skipped, so that a mistyped year does no
   assert.deepEqual(shown(rows, Date.parse('2026-11-12T22:30:00Z')), { USD: 40_000n });
 });
 
-test('an answer that is not a list or has no usable row is unreadable', () => {
+test('a response that is not a list or has no usable row is unreadable', () => {
   for (const answer of [
     {},
     null,

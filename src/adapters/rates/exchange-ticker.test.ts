@@ -40,7 +40,7 @@ test('threat 61: a bid or ask of zero or below is reported unchanged, never as h
   assert.equal(parse(answer({ buy: '139010', sell: '139225' }))[0]!.valueE4, 1_391_175_000n);
 });
 
-test('bid and ask that cross or are more than five percent apart give no price', () => {
+test('there is no price if the bid is above the ask, or if they are more than five percent apart', () => {
   assert.throws(() => parse(answer({ buy: '1392.25', sell: '1390.1' })), failsAs('unreadable'));
   assert.equal(parse(answer({ buy: '1000', sell: '1050' }))[0]!.valueE4, 10_250_000n);
   assert.throws(() => parse(answer({ buy: '1000', sell: '1050.0001' })), failsAs('unreadable'));

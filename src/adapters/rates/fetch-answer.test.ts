@@ -58,7 +58,7 @@ async function failure(asked: Promise<unknown>): Promise<{ code: SourceFailureCo
   return error;
 }
 
-test('an answer contains its text, the time of the request, and the age from its headers', async (t) => {
+test('a response contains its text, the time of the request, and the age from its headers', async (t) => {
   let seen: unknown;
   const url = await served(t, ({ headers, method }, answer) => {
     seen = [method, headers['x-api-key'], headers['user-agent'], headers.accept, headers['accept-encoding']];
@@ -104,7 +104,7 @@ test('gzip is decompressed up to the size limit', async (t) => {
   assert.equal((await at('/cut')).code, 'unreadable');
 });
 
-test('an answer that is too large is not read to its end, with or without a content-length', async (t) => {
+test('a response that is too large is not read to its end, with or without a content-length', async (t) => {
   let sentBytes = 0;
   const url = await served(t, ({ url: path }, answer) => {
     if (path === '/length') return void answer.writeHead(200, { 'content-length': 1_001 }).write('x');
@@ -121,7 +121,7 @@ test('an answer that is too large is not read to its end, with or without a cont
   assert.ok(sentBytes < 1_000_000);
 });
 
-test('slow headers and bodies are ended by the overall time limit', async (t) => {
+test('slow headers and bodies are stopped by the overall time limit', async (t) => {
   const url = await served(t, ({ url: path }, answer) => {
     if (path === '/silent') return;
     answer.writeHead(200);
@@ -136,7 +136,7 @@ test('slow headers and bodies are ended by the overall time limit', async (t) =>
   }
 });
 
-test('a server that never completes its headers is also ended by the time limit', async (t) => {
+test('a server that never completes its headers is also stopped by the time limit', async (t) => {
   const url = await rawly(t, (socket) => void socket.write('HTTP/1.1 200 OK\r\nx: '));
   assert.match((await failure(ask(url, { timeoutMs: 300 }))).message, /did not answer within/);
 });
@@ -190,12 +190,12 @@ test('a web page or XML with status 200 is not JSON', async (t) => {
   }
 });
 
-test('an answer that is not UTF-8 is refused', async (t) => {
+test('a response that is not UTF-8 is refused', async (t) => {
   const url = await served(t, (_, answer) => void answer.writeHead(200).end(Buffer.from([0x22, 0xff, 0x22])));
   assert.equal((await failure(ask(url))).message, 'The answer is not text in UTF-8.');
 });
 
-test('a refused, reset or interrupted connection is unreachable; an answer that is not HTTP is unreadable', async (t) => {
+test('a refused, reset or interrupted connection means unreachable; a response that is not HTTP means unreadable', async (t) => {
   const closed = await listening(t, createSocket());
   const reset = await rawly(t, (socket) => void socket.resetAndDestroy());
   const early = await rawly(t, (socket) => void socket.end());

@@ -12,7 +12,7 @@ import { openSource } from './open-source.ts';
 import { readRatesFile } from './settings/rates-file.ts';
 import { MEBIBYTE, type SourceKind } from './source-kind.ts';
 
-test('every kind in this folder is in the list', async () => {
+test('every kind of source in this folder is in the list', async () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'));
   const kinds: unknown[] = [];
   for (const file of files) {
@@ -34,7 +34,7 @@ const bureau: SourceKind = {
   ],
 };
 
-test('a kind needs only its entry in the list, and has its own fields and limits', async (t) => {
+test('a new kind of source needs only its entry in the list, and has its own fields and limits', async (t) => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, answer) => {
     asked.push([url, headers['user-agent'], headers['x-shop']]);

@@ -96,7 +96,7 @@ test('a time in the future is reported unchanged, so that the book rejects and s
   assert.equal(later[0]!.asOfMs, 4_000_000_000_000);
 });
 
-test('an error of the source is a refusal that contains only the error type, never other text of the source', () => {
+test('an error of the source is a refusal that contains only the error type, and no other text from the source', () => {
   assert.throws(
     () => parse('{"result":"error","error-type":"unsupported-code"}'),
     failsAs('refused', /: unsupported-code\.$/),

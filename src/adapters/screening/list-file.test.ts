@@ -67,7 +67,7 @@ test('a name matches if the subject’s name contains all its words, in any orde
   for (const value of ['', ' ', '!!']) assert.deepEqual(await entriesMet(list, 'name', value), []);
 });
 
-test('accounts are compared by digits, hexadecimal wallets without case, other wallets exactly; kinds are never mixed', async () => {
+test('accounts are compared by digits, hexadecimal wallets without case, other wallets exactly; a value matches only entries of its own kind', async () => {
   const base58 = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
   const list = await open(`account,0123 456-785,r\nwallet,${base58},r\nwallet,0XAB,r`);
   assert.deepEqual(await entriesMet(list, 'account', '0123456785'), ['0123 456-785']);
@@ -90,7 +90,7 @@ test('one subject can match several entries', async () => {
   );
 });
 
-test('a broken line stops the start with an error that names its number and the problem', async () => {
+test('the service refuses to start if a line is invalid, and the error gives its number and the problem', async () => {
   for (const [line, problem] of [
     ['person,Musa,r', /kind must be one of name, account, wallet/],
     ['Name,Musa,r', /kind/],
@@ -121,7 +121,7 @@ test('a broken line stops the start with an error that names its number and the 
   }
 });
 
-test('a file that cannot be read, is empty or is not text stops the start', async () => {
+test('the service refuses to start if the file cannot be read, is empty or is not text', async () => {
   const rejected = (opening: Promise<unknown>, message: RegExp) =>
     assert.rejects(opening, { name: 'ScreeningListError', message });
   await rejected(openScreeningList(path.join(directory, 'nowhere.csv'), never), /cannot be read: ENOENT/);
@@ -144,7 +144,7 @@ test('a changed file is read again, even if it keeps its old modification time',
   assert.deepEqual(await entriesMet(list, 'name', 'Yusuf'), ['Yusuf']);
 });
 
-test('a broken or missing new version is reported once, and the last good version stays in use', async () => {
+test('a broken or missing new version is reported once, and the last valid version stays in use', async () => {
   const errors: string[] = [];
   const file = listFile('name,Musa,r');
   const list = await openScreeningList(file, (error) => errors.push(error.message));

@@ -29,7 +29,7 @@ test('a sealed secret can be opened only with the same key file and for the same
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('during a key rotation a running service opens with both keys and seals with the new one; then the old key can be removed', async (t) => {
+test('during a key rotation a running service opens with both keys and seals with the new one; later the old key can be removed', async (t) => {
   const file = place(t);
   const running = await openSecretBox(file, true);
   const sealed = running.seal(Buffer.from('s'), 'p');
@@ -52,7 +52,7 @@ test('during a key rotation a running service opens with both keys and seals wit
   }
 });
 
-test('if the key file is lost while the service runs, stored secrets can still be opened, but none is sealed', async (t) => {
+test('if the key file is lost while the service runs, stored secrets can still be opened, but no secret can be sealed', async (t) => {
   const file = place(t);
   const box = await openSecretBox(file, true);
   const sealed = box.seal(Buffer.from('s'), 'p');

@@ -154,7 +154,7 @@ test('threat 49: only addresses on the allow-list are paid; the case of hexadeci
   await assert.rejects(stage({ allowList: [] }).sign([1n]), refused('not_on_allow_list'), 'an empty list');
 });
 
-test('threat 49: a request without payments passes every cap, but not the kill switch', async () => {
+test('threat 49: a request without payments is within every cap, but the kill switch still stops it', async () => {
   let stopped = false;
   const limits = { perTransactionMinor: 0n, perDayMinor: 0n, allowList: [] };
   const { sign, days } = stage(limits, { stopped: () => stopped });
@@ -178,7 +178,7 @@ test('threat 49: the kill switch takes effect at the next signature', async () =
   rmSync(directory, { recursive: true });
 });
 
-test('threat 49: a stop during the count of the day prevents the signature', async () => {
+test('threat 49: a stop while the daily sum is being updated prevents the signature', async () => {
   let stopped = false;
   const days: SigningDays = {
     spend: async () => {

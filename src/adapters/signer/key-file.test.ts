@@ -159,7 +159,7 @@ test('accidental damage and a wrong passphrase give different errors', async () 
   }
 });
 
-test('a forged structure is reported as damage, and a newer format version as unsupported', async () => {
+test('an invalid structure is reported as damage, and a newer format version as unsupported', async () => {
   const odd: ((body: Body) => void)[] = [
     (body) => Object.assign(body, { keys: [] }),
     (body) => Object.assign(body, { keys: [null] }),
@@ -240,7 +240,7 @@ test('a key is never overwritten and never stored twice', async () => {
   assert.ok(!existsSync(`${file.location}.new`), 'nothing is left behind');
 });
 
-test('of several changes at once, some fail as busy, and no added key is lost', async () => {
+test('of several changes at once, some are refused as busy, and no added key is lost', async () => {
   const { file } = await fileWith('treasury');
   const adding = Array.from({ length: 6 }, (_, n) =>
     addKey(file, PASSPHRASE, { name: `key-${n}`, secret: randomBytes(32), schemes: BOTH }),

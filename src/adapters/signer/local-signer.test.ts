@@ -58,7 +58,7 @@ test('the networks’ own libraries accept its signatures', async () => {
   );
 });
 
-test('each derived key has its own signature, and stays the same after a restart', async () => {
+test('each derived key is different, signs for itself, and stays the same after a restart', async () => {
   const derived = signer.derivedPublicKey('treasury', 'txn_1');
   const again = await openLocalSigner(file, PASSPHRASE);
   assert.deepEqual(again.derivedPublicKey('treasury', 'txn_1'), derived);
@@ -139,7 +139,7 @@ test('secrets are read in all common formats', async () => {
   }
 });
 
-test('threat 92: the error about an unreadable secret does not contain it', async () => {
+test('threat 92: the error about an unreadable secret does not contain the secret', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const { getBase58Decoder } = await import('@solana/kit');
   const stellar = Keypair.fromRawEd25519Seed(seed).secret();

@@ -81,7 +81,7 @@ async function isWaitedForLock(): Promise<boolean> {
   return (await database.query({ text })).rowCount !== 0;
 }
 
-test('logs: a line that is committed late is not skipped, even if other lines are appended meanwhile', async () => {
+test('logs: a line that is committed late is not skipped, even if other lines are appended in the meantime', async () => {
   for (const log of [
     {
       append: (at: typeof world, id: string) => at.statement.put(line(id)),
@@ -142,7 +142,7 @@ test('logs: while three processes write, a reader sees every line once and in or
   assert.deepEqual(new Set(seen), wanted);
 });
 
-test('the first row with a key is kept, even if another process puts one at the same time', async () => {
+test('the first row with a key is kept, even if another process inserts one at the same time', async () => {
   const other = openPostgresWorld(openTestDatabase(url, 2));
   const fates = ['lands', 'expired'] as const;
   for (let round = 0; round < 20; round++) {
@@ -159,7 +159,7 @@ test('the first row with a key is kept, even if another process puts one at the 
   }
 });
 
-test('rows that are put together all come from the same process, in whatever order another process puts them', async () => {
+test('rows that are inserted together all come from the same process, even if another process inserts them in another order', async () => {
   const other = openPostgresWorld(openTestDatabase(url, 2));
   for (let round = 0; round < 20; round++) {
     const hashes = Array.from({ length: 10 }, () => `hash ${++made}`);
@@ -182,7 +182,7 @@ test('rows that are put together all come from the same process, in whatever ord
   }
 });
 
-test('rows that are put together share a statement, however many other rows are put', async () => {
+test('rows that are inserted together share one statement, even if many other rows are inserted', async () => {
   const statements: string[] = [];
   const spied = {
     ...database,
@@ -259,7 +259,7 @@ test('settled amounts are summed by network and time', async () => {
   assert.deepEqual(await world.settledMinor('Sum', 0), { out: 0n, in: 0n });
 });
 
-test('plays: a due play is leased once, moves only with its current version, and can end', async () => {
+test('scenarios: a due scenario is leased once, moves only with its current version, and can end', async () => {
   await database.query({
     text: `insert into simulated_plays (transaction_id, scenario, due_at)
       select 'txn_' || i, 'paid', to_timestamp(i) from generate_series(1, 40) i`,

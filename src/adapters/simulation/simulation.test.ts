@@ -9,7 +9,7 @@ const draws = (seed: string, faultPercent: number) => {
   return Array.from({ length: 2_000 }, (_, index) => chance.trouble('ask', `hash ${index % 10}`, KINDS));
 };
 
-test('the seed alone decides the faults', () => {
+test('only the seed decides the faults', () => {
   assert.deepEqual(draws('one', 20), draws('one', 20));
   assert.notDeepEqual(draws('one', 20), draws('two', 20));
 });

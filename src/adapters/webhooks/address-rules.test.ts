@@ -51,20 +51,20 @@ test('threat 72: public addresses are allowed, and all others are refused', () =
     assert.equal(judgeAddress(ip, STRICT), 'refused', ip);
 });
 
-test('loopback needs a separate permission, which opens no other address', () => {
+test('loopback needs a separate permission, which allows no other address', () => {
   const rules = { ...STRICT, allowsLoopback: true };
   for (const ip of LOOPBACK) assert.equal(judgeAddress(ip, rules), 'allowed', ip);
   for (const ip of [...METADATA, ...NEVER, ...PRIVATE, ...NAT64])
     assert.equal(judgeAddress(ip, rules), 'refused', ip);
 });
 
-test('threat 72: an operator who opens all subnets still cannot open metadata, loopback, link-local or multicast addresses', () => {
+test('threat 72: an operator who allows all subnets still cannot allow metadata, loopback, link-local or multicast addresses', () => {
   const rules = { ...STRICT, allowedSubnets: EVERYTHING };
   for (const ip of [...PRIVATE, ...NAT64, ...PUBLIC]) assert.equal(judgeAddress(ip, rules), 'allowed', ip);
   for (const ip of [...METADATA, ...LOOPBACK, ...NEVER]) assert.equal(judgeAddress(ip, rules), 'refused', ip);
 });
 
-test('an allowed subnet opens only its own addresses', () => {
+test('an allowed subnet allows only its own addresses', () => {
   const rules = { ...STRICT, allowedSubnets: ['10.20.0.0/16', 'fd12:3456::/32'] };
   for (const ip of ['10.20.0.1', '10.20.255.255', '::ffff:10.20.0.1', 'fd12:3456::9'])
     assert.equal(judgeAddress(ip, rules), 'allowed', ip);
@@ -79,7 +79,7 @@ test('threat 72: the IPv4 address inside a NAT64 address is also checked', () =>
     assert.equal(judgeAddress(`64:ff9b::${inside}`, rules), 'refused', inside);
 });
 
-test('threat 72: a public address of this machine is refused unless the operator opened it', () => {
+test('threat 72: a public address of this machine is refused unless the operator allowed it', () => {
   const ownAddresses = new Set(['93.184.216.34', '2606:4700::9']);
   for (const ip of ['93.184.216.34', '::ffff:93.184.216.34', '2606:4700:0::9'])
     assert.equal(judgeAddress(ip, { ...STRICT, ownAddresses }), 'refused', ip);

@@ -6,7 +6,7 @@ import { answerText, retryAfterMs } from './answer.ts';
 
 const kept = (text: string) => answerText([Buffer.from(text)]);
 
-test('secrets in an answer are redacted', () => {
+test('secrets in a response are redacted', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['key sk_live_0123abcDEF, ok', 'key [redacted], ok'],
     ['sk_test_0123abcDEF', '[redacted]'],

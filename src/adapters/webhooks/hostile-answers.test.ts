@@ -211,7 +211,7 @@ const ANSWERS: readonly (readonly [string, (socket: Socket) => void, number, str
 ];
 
 for (const [name, serve, status, answer] of ANSWERS)
-  test(`threat 74: the answer "${name}" is recorded with status ${status}`, async () => {
+  test(`threat 74: the response "${name}" is recorded with status ${status}`, async () => {
     const outcome = await outcomeOf(serve);
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
     assert.equal(outcome.status, status);

@@ -193,7 +193,7 @@ test('threat 72: no interface of this machine can be reached by address or by na
   }
 });
 
-test('threat 72: a name server that first returns an allowed address and then 127.0.0.1 gets no request', async () => {
+test('threat 72: if a name server first returns an allowed address and then 127.0.0.1, 127.0.0.1 gets no request', async () => {
   await using canary = await openCanary();
   await longEnough(SHORT_MS, async (timeoutMs) => {
     const asked = { 4: 0, 6: 0 };
@@ -223,7 +223,7 @@ test('threat 72: a name server that first returns an allowed address and then 12
   });
 });
 
-test('threat 72: redirects to this machine are recorded as answers and not followed', async () => {
+test('threat 72: redirects to this machine are recorded as responses and not followed', async () => {
   await using canary = await openCanary();
   for (const status of [301, 302, 303, 307, 308]) {
     await using receiver = await openReceiver((socket) =>
@@ -239,7 +239,7 @@ test('threat 72: redirects to this machine are recorded as answers and not follo
   }
 });
 
-test('threat 72: live mode never reaches this machine, whatever is allowed in test mode', async () => {
+test('threat 72: live mode never reaches this machine, even if test mode allows it', async () => {
   await using canary = await openCanary();
   const everything = { allowsLoopback: true, allowedSubnets: ['0.0.0.0/1', '128.0.0.0/1', '::/1'] };
   const urls = ['https://127.0.0.1/', 'https://[::1]/', 'https://localhost/', 'https://hooks.example/'];
@@ -262,7 +262,7 @@ test('a proxy from the environment variables is not used', async (t) => {
   assert.equal(canary.visits(), 0);
 });
 
-test('allowed requests reach the canary: loopback in test mode, and an opened subnet', async () => {
+test('allowed requests reach the test server: loopback in test mode, and an allowed subnet', async () => {
   await using canary = await openCanary();
   const hosts = [
     '127.0.0.1',

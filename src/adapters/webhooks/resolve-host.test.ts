@@ -24,7 +24,7 @@ test('all IPv4 and IPv6 addresses are found, and one of the two families is enou
   assert.deepEqual(await resolveHost('six.example'), ['2606:4700::9']);
 });
 
-test('each connection queries the name server again; answers are not cached', async () => {
+test('each connection queries the name server again; its responses are not cached', async () => {
   await using names = await openNameServer((_name, family) => (family === 4 ? [[93, 184, 216, 34]] : []));
   const resolveHost = makeResolveHost([names.address]);
   await resolveHost('four.example');

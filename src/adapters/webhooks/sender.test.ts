@@ -99,7 +99,7 @@ test('the connections of the least recently used endpoints are closed', async ()
   assert.equal(receiver.connections(), 4);
 });
 
-test('idle connections and the connections of a forgotten endpoint are closed', async () => {
+test('idle connections and the connections of a removed endpoint are closed', async () => {
   await using receiver = await openHappy();
   await using sender = openSender();
   await sender.send(request('whe_1', receiver.port));
@@ -188,7 +188,7 @@ test('a refused connection, a host name without an address and an invalid header
   assert.equal(happy.connections(), 0);
 });
 
-test('threat 74: if the name server does not answer, the attempt ends at the time limit', async () => {
+test('threat 74: if the name server does not respond, the attempt ends at the time limit', async () => {
   await using names = await openNameServer(() => null);
   await using sender = openSender({ resolveHost: makeResolveHost([names.address]), timeoutMs: 300 });
   assert.equal(problemOf(await sender.send(request('whe_1', 0, 'http://slow.example/'))), 'timeout');
@@ -226,7 +226,7 @@ test('the issuer and the name of a certificate are always checked, and the envir
   server.closeAllConnections();
 });
 
-test('an https URL of a server without TLS gives a TLS failure', async () => {
+test('an https URL of a server without TLS causes a TLS failure', async () => {
   await using receiver = await openReceiver((socket) => socket.once('data', () => socket.write(OK)));
   await using sender = openSender();
   const outcome = await sender.send(request('whe_1', 0, `https://127.0.0.1:${receiver.port}/`));

@@ -41,7 +41,7 @@ const mismatch = (name: string) => ({
   },
 });
 
-test('a matching name is clear, another name or no account is held, and a missing answer does not permit the payout', async () => {
+test('a payout is allowed if the name matches, is held if the name differs or no account exists, and waits while the bank gives no result', async () => {
   assert.deepEqual(await check(found('OKAFOR ADAEZE'), false), { kind: 'clear' });
   assert.deepEqual(await check(found('MUSA BELLO'), false), mismatch('MUSA BELLO'));
   const gone = { kind: 'hold', exception: 'account_unknown', evidence: {} };
@@ -49,12 +49,12 @@ test('a matching name is clear, another name or no account is held, and a missin
   assert.deepEqual(await check({ kind: 'unknown', reason: 'down' }, false), { kind: 'unknown' });
 });
 
-test('a release covers the name that the reviewers saw', async () => {
+test('a release by reviewers is valid for the name that they saw', async () => {
   assert.deepEqual(await check(found('MUSA BELLO'), true, [HELD, RELEASED]), { kind: 'clear' });
   assert.deepEqual(await check(found('OKAFOR ADAEZE'), true, [HELD, RELEASED]), { kind: 'clear' });
 });
 
-test('a release does not cover another name, a closed account, or a rail that does not answer', async () => {
+test('a release is not valid for another name, a closed account, or a rail that does not respond', async () => {
   assert.deepEqual(await check(found('JOHN EKE'), true, [HELD, RELEASED]), mismatch('JOHN EKE'));
   assert.deepEqual(
     await check(found('MUSA BELLO'), true, [line('screening_hit'), RELEASED]),
@@ -70,7 +70,7 @@ test('a release does not cover another name, a closed account, or a rail that do
   });
 });
 
-test('an erased account is not looked up at any bank, and the payout is held for people', async () => {
+test('an erased account is not looked up at any bank, and the payout is held for review', async () => {
   const payouts = { enquireName: () => assert.fail('asked') };
   const store = { timeline: async () => [] };
   const checked = await checkPayoutAccount(

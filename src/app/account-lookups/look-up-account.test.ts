@@ -56,7 +56,7 @@ const codeOf = (answer: Awaited<ReturnType<typeof lookUpAccount>>) =>
 const UNKNOWN: NameEnquiryAnswer = { kind: 'unknown', reason: 'down' };
 const FOUND: NameEnquiryAnswer = { kind: 'found', name: 'ADA OBI' };
 
-test('the rails are asked in their order until one knows the account; a rail that makes no payouts is not asked', async () => {
+test('the rails are queried in their order until one knows the account; a rail that makes no payouts is not queried', async () => {
   const { ask, asked } = stage(null, UNKNOWN, FOUND, FOUND);
   const answer = await ask();
   assert.ok(answer.ok);
@@ -64,7 +64,7 @@ test('the rails are asked in their order until one knows the account; a rail tha
   assert.deepEqual(asked, [1, 2]);
 });
 
-test('when no rail can answer, the result is 503 and is not cached; a mode without any rail gets its own refusal', async () => {
+test('when no rail responds, the result is 503 and is not cached; a mode without any rail gets a different refusal', async () => {
   const silent = stage(UNKNOWN, UNKNOWN);
   assert.equal(codeOf(await silent.ask()), 'bank_unavailable');
   assert.equal(codeOf(await silent.ask()), 'bank_unavailable');
@@ -73,7 +73,7 @@ test('when no rail can answer, the result is 503 and is not cached; a mode witho
   assert.equal(codeOf(await stage(null).ask()), 'rail_not_enabled');
 });
 
-test('an answer is cached for five minutes, a missing account for one minute, and the cache size is bounded', async () => {
+test('a result is cached for five minutes, a missing account for one minute, and the size of the cache is limited', async () => {
   const found = stage(FOUND);
   for (const ms of [0, 299_999, 1]) {
     found.pass(ms);

@@ -46,7 +46,7 @@ function asking(answer: (question: NameEnquiryRequest) => NameEnquiryAnswer | Pr
 const found = (name: string): NameEnquiryAnswer => ({ kind: 'found', name });
 const answered = async (transactionId: string) => (await enquiries.list({ transactionId, limit: 1 }))[0];
 
-test('the account of each sell is looked up once, and the bank’s answer is stored; buys are not looked up', async () => {
+test('the account of each sell is looked up once, and the bank’s response is stored; buys are not looked up', async () => {
   const [same, other, none] = [await rig.sell(), await rig.sell(), await rig.sell()];
   const buy = await rig.buy();
   const { asked, turn } = asking(({ about }) =>
@@ -76,7 +76,7 @@ test('the account of each sell is looked up once, and the bank’s answer is sto
   }
 });
 
-test('a bank that cannot answer is asked again, after growing pauses, until it can', async () => {
+test('a bank that does not respond is queried again, after growing pauses, until it responds', async () => {
   const sell = await rig.sell();
   let up = false;
   const { asked, turn } = asking(() => (up ? found('Adaeze Okafor') : { kind: 'unknown', reason: 'down' }));
@@ -92,7 +92,7 @@ test('a bank that cannot answer is asked again, after growing pauses, until it c
   assert.equal((await answered(sell.id))?.verdict, 'same_name');
 });
 
-test('two processes never look up one sell at the same time, and a late answer after a lost lease is not stored', async () => {
+test('two processes never look up one sell at the same time, and a late response after a lost lease is not stored', async () => {
   const sell = await rig.sell();
   const slow = asking(() => late.promise);
   const late = Promise.withResolvers<NameEnquiryAnswer>();

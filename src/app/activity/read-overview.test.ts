@@ -39,7 +39,7 @@ test('today is the day in Lagos, and the result has each of the last thirty days
   assert.deepEqual(overview.durations[0], { day: '2026-10-17', completed: 0, p50Ms: null, p95Ms: null });
 });
 
-test('days that were counted only in part are left out, not shown as empty', async () => {
+test('when the counts are incomplete, days outside of the counted range are left out, not shown as empty', async () => {
   const overview = await overviewOf({ days: [day('2026-11-13', 9), day('2026-11-15', 3)], whole: false });
   assert.deepEqual(
     overview.days.map((each) => [each.day, each.buys]),

@@ -42,7 +42,7 @@ async function moneyOf(deps: TransactionMoneyDeps) {
   return money.value;
 }
 
-test('shows the entries of the transaction, of its deposits, and of the credits that certainly belong to it', async () => {
+test('shows the entries of the transaction, of its deposits, and of the credits that definitely belong to it', async () => {
   const [matched, over, doubtful, held] = [
     credit({ state: 'matched', exception: 'name_mismatch' }),
     credit({ state: 'review', exception: 'paid_over' }),
@@ -95,7 +95,7 @@ test('postings have a side and an asset; postings in a token with unknown decima
   );
 });
 
-test('bank charges are added up over the shown entries only', async () => {
+test('bank charges are the sum over the shown entries only', async () => {
   const charged = (event: ExplainedEntry['event'], subjectId: string, amountMinor: bigint) =>
     entry(event, subjectId, [
       { account: ledgerKey('test', 'NGN', 'charges'), amountMinor },

@@ -43,7 +43,7 @@ test('omitted limits keep their value, and null removes a limit', async () => {
   assert.deepEqual(await backOffice.listLimits(), [expected]);
 });
 
-test('the first limits of a business start as the default limits, and are independent afterwards', async () => {
+test('the first limits of a business are copied from the default limits, and are independent afterwards', async () => {
   const first = await setLimit({ ...own, perDayMinor: 500n });
   const expected = { ...own, perTransactionMinor: 100n, perDayMinor: 500n, perMonthMinor: 900n };
   assert.deepEqual(first, done(expected));

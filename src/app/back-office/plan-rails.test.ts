@@ -43,7 +43,7 @@ const kindOf = async (request: SettingRequest) => {
   return outcome.ok ? outcome.value.kind : `${outcome.error.code}: ${outcome.error.message}`;
 };
 
-test('a route is refused with the field that is wrong', async () => {
+test('a refused route names the field that is wrong', async () => {
   const wrong: readonly (readonly [Partial<RouteInput>, RegExp])[] = [
     [{ priority: 0 }, /^invalid: The priority must be a whole number from 1 to 999/],
     [{ weight: 1001 }, /^invalid: The weight/],
@@ -59,7 +59,7 @@ test('a route is refused with the field that is wrong', async () => {
   for (const [changes, message] of wrong) assert.match(await kindOf(route(changes)), message);
 });
 
-test('a route is stored with the codes of its banks, replaced as a whole, and removed', async () => {
+test('a route is stored with the codes of its banks, and can be replaced as a whole and removed', async () => {
   assert.equal(await kindOf(route({})), 'done');
   const [stored] = (await railDesk.settings()).routes;
   const { id, ...rest } = stored!;
@@ -74,7 +74,7 @@ test('a route is stored with the codes of its banks, replaced as a whole, and re
   assert.match(await kindOf({ setting: 'rail_route_removed', mode: 'test', routeId: id }), /^not_found/);
 });
 
-test('threat 83: live routes, caps and resumes need two people; a pause needs one, and acts at once', async () => {
+test('threat 83: live routes, caps and resumes need two people; a pause needs one person and takes effect at once', async () => {
   const live = route({}, 'live');
   const cap = { setting: 'rail_cap_set', mode: 'live', rail: 'nip', perDayMinor: 5_000n } as const;
   const named = { mode: 'live', rail: 'nip', reason: 'the bank called' } as const;
@@ -101,7 +101,7 @@ test('threat 83: live routes, caps and resumes need two people; a pause needs on
   assert.deepEqual((await railDesk.settings()).pauses, []);
 });
 
-test('only a rail that paid a refused payout can be trusted again, and in live mode this needs two people', async () => {
+test('only a rail that paid a payout that it had refused can be trusted again, and in live mode this needs two people', async () => {
   const trust = {
     setting: 'rail_trusted',
     mode: 'live',
@@ -118,7 +118,7 @@ test('only a rail that paid a refused payout can be trusted again, and in live m
   assert.deepEqual((await railDesk.settings()).doubts, []);
 });
 
-test('a cap is above zero, and only an existing cap can be removed', async () => {
+test('a cap must be above zero, and only an existing cap can be removed', async () => {
   const cap = (perDayMinor: bigint | null) =>
     kindOf({ setting: 'rail_cap_set', mode: 'test', rail: 'nip', perDayMinor });
   assert.match(await cap(0n), /^invalid: The cap must be above zero/);
@@ -126,7 +126,7 @@ test('a cap is above zero, and only an existing cap can be removed', async () =>
   assert.deepEqual([await cap(7n), await cap(null)], ['done', 'done']);
 });
 
-test('each setting has one sentence that describes its change', () => {
+test('for each setting, one sentence describes its change', () => {
   const words = [
     route({ minMinor: null }),
     route({ id: 4, maxMinor: null, bankCodes: null, costMinor: null, enabled: false }, 'live'),

@@ -9,7 +9,7 @@ import { openRateStage } from '../../../test/support/rates/rate-stage.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('threat 61: absurd prices are refused outright, whoever sets them', async () => {
+test('threat 61: absurd prices are refused, no matter who sets them', async () => {
   const stage = await openRateStage();
   for (const [prices, why] of [
     [{ USD: '99999999999' }, /USD: One USD is between/],
@@ -27,7 +27,7 @@ test('threat 61: absurd prices are refused outright, whoever sets them', async (
   assert.deepEqual(await stage.prices('live'), {});
 });
 
-test('threat 61: a first live price near the built-in reference needs one person, any other first price two', async () => {
+test('threat 61: a first live price near the built-in reference needs one person; any other first price needs two', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1361.5', KES: '20.9' }), 'done');
   assert.match(
@@ -51,7 +51,7 @@ test('threat 61: one person may move a price 5 % from the last accepted value, i
   }
 });
 
-test('threat 61: many small steps do not add up: without a second person a price moves by at most 5 % in 24 hours', async () => {
+test('threat 61: many small steps do not help: without a second person a price moves by at most 5 % in 24 hours', async () => {
   const stage = await openRateStage();
   for (const price of ['1400', '1430', '1460']) {
     assert.equal(await stage.set('live', { USD: price }), 'done');
@@ -73,7 +73,7 @@ test('threat 61: many small steps do not add up: without a second person a price
   assert.equal(await stage.set('live', { USD: '1490' }), 'done');
 });
 
-test('two people set a distant price: it is confirmed, names both people, and starts a new 24 hours', async () => {
+test('a distant price that two people set is confirmed, names both people, and starts a new period of 24 hours', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', GBP: '1900' }), 'done');
   await stage.decide();
@@ -104,7 +104,7 @@ test('if one of several prices needs two people, all of them wait', async () => 
   assert.deepEqual([USD?.valueE4, EUR?.valueE4], [14_000_000n, 16_000_000n]);
 });
 
-test('threat 60: setting one currency does not renew another, and each price ends separately', async () => {
+test('threat 60: setting the price of one currency does not renew another price, and each price ends separately', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }, { validForMs: 2 * HOUR_MS }), 'done');
   stage.wait(HOUR_MS);
@@ -148,14 +148,14 @@ test('threat 61: an override is compared with the other sources, and never with 
   );
 });
 
-test('for a product without the desk as a source, only an override is accepted', async () => {
+test('a product that does not use desk prices accepts only an override', async () => {
   const stage = await openRateStage();
   const product = { product: 'usdc_ngnc' };
   assert.match(await stage.set('live', { USD: '1400' }, product), /priced from market, not from the desk/);
   assert.equal(await stage.set('live', { USD: '1400' }, { ...product, override: true }), 'done');
 });
 
-test('two people set a price at the same moment: the second is judged against the price of the first', async () => {
+test('when two people set a price at the same moment, the second price is checked against the first', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();
@@ -168,7 +168,7 @@ test('two people set a price at the same moment: the second is judged against th
   assert.equal(answers.filter((answer) => answer.startsWith('proposed')).length, 1);
 });
 
-test('two people approve at the same moment: one approval counts, and the price is written once', async () => {
+test('when two people approve at the same moment, one approval counts, and the price is written once', async () => {
   const stage = await openRateStage();
   const id = await stage.propose('live', { USD: '3000' });
   const outcomes = await Promise.all([stage.approve(id), stage.approve(id, 'per_eve')]);
@@ -176,7 +176,7 @@ test('two people approve at the same moment: one approval counts, and the price 
   assert.equal((await stage.rows('live')).length, 1);
 });
 
-test('threat 61: a waiting proposal survives small market moves, but not large ones or another desk price', async () => {
+test('threat 61: a waiting proposal stays valid after small market moves, but not after large ones or after a new desk price', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();
@@ -196,7 +196,7 @@ test('threat 61: a waiting proposal survives small market moves, but not large o
   assert.equal(await stage.approve(again), 'ok', 'a price of another currency is no reason');
 });
 
-test('one person ends a desk price at once, for its currency only', async () => {
+test('one person can end the desk price of a currency at once, and other currencies keep their price', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }), 'done');
   await stage.decide();
@@ -210,7 +210,7 @@ test('one person ends a desk price at once, for its currency only', async () => 
   assert.deepEqual(await stage.served('live'), ['EUR'], 'what was refused ended nothing');
 });
 
-test('a live spread and a tier need two people, a test-mode spread needs one; a missing spread is never zero', async () => {
+test('a live spread and a tier need two people, and a test-mode spread needs one; a missing spread never counts as zero', async () => {
   const stage = await openRateStage({ spreads: false });
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();

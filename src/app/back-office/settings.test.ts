@@ -72,7 +72,7 @@ test('threat 83: an insider alone cannot add a live vendor', async () => {
   assert.equal(codeOf(await decide(id, 'per_eve')), 'already_decided');
 });
 
-test('threat 83: the database refuses the proposer, strangers, and step-ups that do not match', async () => {
+test('threat 83: the database refuses a decision by the proposer, by strangers, and with a step-up that does not match', async () => {
   const id = await proposed(vendor());
   const other = await proposed(vendor());
   const atMs = deps.clock.now();
@@ -115,7 +115,7 @@ test('threat 83: the database refuses the proposer, strangers, and step-ups that
   await assert.rejects(insert(CHECKER, used, { proposalId: other }), /step_up_once/);
 });
 
-test('a step-up that does not match is refused with an instruction', async () => {
+test('a step-up that does not match is refused, and the error says what to do', async () => {
   const id = await proposed(vendor());
   const request = { proposalId: id, actor: CHECKER, approve: true, reason: 'looked at' };
   const atMs = deps.clock.now();
@@ -128,7 +128,7 @@ test('a step-up that does not match is refused with an instruction', async () =>
   assert.equal((await liveVendors()).length, before + 1);
 });
 
-test('two approvals at once: one applies, and the vendor exists once', async () => {
+test('of two approvals at once only one is applied, and the vendor exists once', async () => {
   const before = (await liveVendors()).length;
   const id = await proposed(vendor());
   const answers = await Promise.all([decide(id), decide(id, 'per_eve'), decide(id, 'per_uche')]);
@@ -136,7 +136,7 @@ test('two approvals at once: one applies, and the vendor exists once', async () 
   assert.equal((await liveVendors()).length, before + 1);
 });
 
-test('a connection that breaks in the middle stores neither the decision nor the change', async () => {
+test('if the connection breaks in the middle, neither the decision nor the change is stored', async () => {
   const before = await liveVendors();
   const id = await proposed(vendor());
   const deciding = await database.transaction(async (client) => {
@@ -162,7 +162,7 @@ test('a connection that breaks in the middle stores neither the decision nor the
   assert.equal(codeOf(await decide(id)), 'ok', 'it is still open, and can be approved again');
 });
 
-test('a proposal whose setting changed since is shown as stale and refused, and only its author can withdraw it', async () => {
+test('a proposal whose setting has changed since then is shown as stale and refused, and only its author can withdraw it', async () => {
   const limit = (perDayMinor: bigint): SettingRequest => ({
     setting: 'limit_set',
     limit: { mode: 'live', businessId: BUSINESS, perDayMinor },
@@ -188,7 +188,7 @@ test('a proposal whose setting changed since is shown as stale and refused, and 
   ]);
 });
 
-test('a pause needs one person and acts at once; lifting it needs two people, and a newer pause makes the proposal stale', async () => {
+test('a pause needs one person and takes effect at once; lifting it needs two people, and a newer pause makes the proposal stale', async () => {
   const pause = () =>
     changeSetting(deps, { setting: 'movements_paused', reason: 'odd' }, { actor: 'os:ops' });
   const resume: SettingRequest = { setting: 'movements_resumed', reason: 'looked at' };
@@ -210,7 +210,7 @@ test('a pause needs one person and acts at once; lifting it needs two people, an
   );
 });
 
-test('threat 49: two people are needed to remove the binding of a live network, while movements are paused', async () => {
+test('threat 49: removing the binding of a live network needs two people, and movements must be paused', async () => {
   await database.query({
     text: `insert into controls (name, value, updated_at) values ('network live Polygon', '"chain key"', now())`,
   });
@@ -231,7 +231,7 @@ test('threat 49: two people are needed to remove the binding of a live network, 
   );
 });
 
-test('every other live setting needs two people, and the same test setting needs one actor', async () => {
+test('every other live setting needs two people, and the same setting in test mode needs one actor', async () => {
   const vendorId = (await liveVendors())[0]!.id;
   await database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now()), ($1, 'test', 'x', now())`,

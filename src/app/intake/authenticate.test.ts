@@ -31,7 +31,7 @@ function scene(keys: Readonly<Record<string, number | null>>) {
   return { state, authenticator };
 }
 
-test('a known key is found in memory, synchronously', () => {
+test('a known key is found in memory without waiting', () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   const caller = authenticator.authenticate(secret(1));
   assert.ok(caller !== undefined && !(caller instanceof Promise));
@@ -66,7 +66,7 @@ test('a key that was just created is found by a fresh look-up', async () => {
   assert.equal(caller?.key.id, secret(3).slice(-6));
 });
 
-test('threat 70: memory that may be out of date is not trusted for any key', async () => {
+test('threat 70: if the keys in memory may be out of date, none of them is trusted', async () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   state.current = false;
   state.stored = {};

@@ -57,7 +57,7 @@ function play(script: {
   return { change, commits, bound, scopes, reads: () => reads };
 }
 
-test('a change is committed on the version that its decision was based on', async () => {
+test('a change is committed only on the version that its decision was based on', async () => {
   const { change, commits, scopes } = play({ found: [buy({ version: 7 })] });
   const result = await change();
   assert.ok(result.ok);
@@ -75,7 +75,7 @@ test('the idempotency key of a change is committed with it, in the scope of the 
   assert.deepEqual(commits[0]!.idempotency, { ...SCOPE, ...CLAIM, transactionId: ID });
 });
 
-test('when another request was faster, the decision is made again on the stored state', async () => {
+test('when another request was faster, the decision is made again with the stored state', async () => {
   const { change, commits } = play({
     found: [buy(), buy({ version: 2 }), buy({ version: 3, state: 'paid' })],
     outcomes: [STALE, STALE],
@@ -85,7 +85,7 @@ test('when another request was faster, the decision is made again on the stored 
   assert.deepEqual(versionsOf(commits), [[1], [2]]);
 });
 
-test('losing every race throws an error instead of looping endlessly', async () => {
+test('if every attempt loses the race, an error is thrown instead of an endless loop', async () => {
   const { change, commits } = play({ outcomes: [STALE] });
   await assert.rejects(change(), /kept changing/);
   assert.equal(commits.length, 10);
@@ -98,7 +98,7 @@ test('a change that was made before returns the current state and commits nothin
   assert.equal(commits.length, 0);
 });
 
-test('threat 68: an unknown id and an invalid id get the same answer, and an invalid id is not looked up', async () => {
+test('threat 68: an unknown id and an invalid id get the same response, and an invalid id is not looked up', async () => {
   const missing = play({ found: [undefined] });
   const malformed = play({});
   const [first, second] = [await missing.change(), await malformed.change('txn_\u0000')];
@@ -108,7 +108,7 @@ test('threat 68: an unknown id and an invalid id get the same answer, and an inv
   assert.equal(malformed.reads(), 0);
 });
 
-test('threat 28: a key used for another request is refused; for the same request it is a repeat, in any state', async () => {
+test('threat 28: a key that was used for another request is refused; for the same request it is a repeat, in any state', async () => {
   const other = play({ used: { requestHash: 'other', transactionId: ID } });
   const refused = await other.change(ID, CLAIM);
   assert.ok(!refused.ok && refused.error.code === 'idempotency_key_reused');

@@ -44,7 +44,7 @@ test('only buys that expired unpaid within the period are counted', async () => 
   assert.deepEqual(await limits.nearLimit('test', NOW), []);
 });
 
-test('a business is listed at half of the limit; buys that people lifted no longer count', async () => {
+test('a business is listed from half of the limit on; buys from before an operator lifted the limit do not count', async () => {
   await expired(NOW - 2 * HOUR_MS);
   assert.deepEqual(await limits.nearLimit('test', NOW), [{ businessId: BUSINESS, count: 2 }]);
   for (let no = 0; no < 3; no++) await expired(NOW - HOUR_MS);
@@ -65,7 +65,7 @@ test('a business is listed at half of the limit; buys that people lifted no long
   assert.equal(logged.rows.length, 1);
 });
 
-test('the limit refuses by the last count that was read, and reads the count again after a few seconds', async () => {
+test('the limit uses the last count that was read, and the count is read again after a few seconds', async () => {
   let [nowMs, count] = [NOW, 3];
   const asked: string[] = [];
   const errors: unknown[] = [];

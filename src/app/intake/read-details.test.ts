@@ -33,7 +33,7 @@ test('a completed refund is included in the refunded amount, even if it complete
   assert.equal(untouched!.transaction, other);
 });
 
-test('a payment that left review between the two reads is not missing', async () => {
+test('a payment that left review between the two reads is still counted', async () => {
   const [accepted] = await acceptedBuys(database, 1);
   const held = moveTransaction(accepted!, 'on_hold', { ...line, updates: { exception: 'paid_partial' } });
   await commitAll(store, [{ atMs: NOW, transactions: [held] }]);

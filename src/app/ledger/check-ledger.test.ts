@@ -13,7 +13,7 @@ function networks(enabled: readonly string[], disabled: readonly Partial<Disable
   } as Partial<Networks> as Networks;
 }
 
-test('a disabled network counts if its settings were verified before, otherwise its decimals are unknown', () => {
+test('a disabled network is checked if its settings were verified before; otherwise its decimals are unknown', () => {
   const passed = { name: 'Away', described: token };
   const never = { name: 'New', described: null };
   const { live, test: none } = checkableAssets(networks(['Here'], [passed, never]));

@@ -57,7 +57,7 @@ test('an invalid amount or asset posts nothing', async () => {
   assert.ok(!unknown.ok && unknown.error.includes('NGN, TKN@Net'));
 });
 
-test('a lost answer is reported as unknown, with a hint where to check', async () => {
+test('a lost response is reported as unknown, and the error says where to check', async () => {
   const lost: FundLedgerDeps = {
     ...deps,
     store: {

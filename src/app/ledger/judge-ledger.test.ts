@@ -14,7 +14,7 @@ function account(asset: string, name: AuditedAccount['name'], balanceMinor: bigi
 const rules = (...accounts: readonly AuditedAccount[]) =>
   judgeLedger(accounts, DECIMALS).findings.map(({ rule, assets, driftMinor }) => [rule, assets, driftMinor]);
 
-test('threat 113: an empty naira account with the name of a token account changes nothing and does not throw', () => {
+test('threat 113: an empty naira account with the name of a token account changes nothing and causes no error', () => {
   assert.deepEqual(rules(account('NGN', 'out', 0n), account('NGN', 'received', 0n)), []);
   assert.deepEqual(
     rules(

@@ -23,7 +23,7 @@ async function run(changes: Partial<BacktestRequest> = {}) {
   return { result, found, pages };
 }
 
-test('credits are decided again with the claims of their time, and the differences are listed', async () => {
+test('credits are decided again with the claims that existed at the time, and the differences are listed', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = { accountNumber, amountMinor, accountName: PAYER.name };
   // This buy is paid exactly; a claim that is made after the decision changes nothing.

@@ -67,7 +67,7 @@ test('an invited person gets the role and a pending sign-in, but no session befo
   assert.equal((await logged('invitation_accepted')).length, 1);
 });
 
-test('the token has 256 bits and is only in the mail, behind #; the database has only its hash, and used mails are blank', async () => {
+test('the token has 256 bits and is only in the mail, after a #; the database has only its hash, and used mails are cleared', async () => {
   const email = newAddress();
   const token = await invited(email);
   assert.equal(Buffer.from(token, 'base64url').length, 32);
@@ -82,7 +82,7 @@ test('the token has 256 bits and is only in the mail, behind #; the database has
   assert.equal(await tokenFor(email), '');
 });
 
-test('another signed-in person cannot accept an invitation: it binds the address and the token', async () => {
+test('another signed-in person cannot accept an invitation, because it is valid only for its address and token', async () => {
   const other = await person();
   const email = newAddress();
   const token = await invited(email);
@@ -166,7 +166,7 @@ test('many invitations of one address at once leave one open invitation', async 
   assert.equal(open.ok && open.value.filter((each) => each.email === email).length, 1);
 });
 
-test('an invitation is void after its inviter was removed, was disabled or lost the right, and it raises no existing role', async () => {
+test('an invitation is void after its inviter was removed, was disabled or lost the right, and it never raises an existing role', async () => {
   const doing = { actor: 'os:test', atMs: deps.clock.now() };
   const losses: ((id: string) => Promise<unknown>)[] = [
     (id) => deps.people.removeMember(BUSINESS, id, doing),
@@ -198,7 +198,7 @@ test('a person who already has a role is not invited, and an invitation changes 
   assert.equal((await deps.people.find(later.id))!.memberships[0]!.role, 'viewer');
 });
 
-test('owners invite to their business, admins everywhere; no other role, business or key can invite', async () => {
+test('owners can invite to their own business, and admins everywhere; no other role, business or key can invite', async () => {
   const toBusiness = { email: newAddress(), businessId: BUSINESS, role: 'viewer' };
   const toOperator = { email: newAddress(), businessId: null, role: 'auditor' };
   for (const roles of [

@@ -17,7 +17,7 @@ const owners = async () =>
     .filter(({ role }) => role === 'owner')
     .map(({ person: { id } }) => id);
 
-test('when two owners remove each other, or leave, at the same time, one stays', async () => {
+test('when two owners remove each other, or leave, at the same time, one owner stays', async () => {
   for (let round = 0; round < 5; round++) {
     const [first, second] = [await person({ member: 'owner' }), await person({ member: 'owner' })];
     const results = await Promise.all([
@@ -36,7 +36,7 @@ test('when two owners remove each other, or leave, at the same time, one stays',
   }
 });
 
-test('owners change and remove members, every member may leave, and other people may do neither', async () => {
+test('owners change and remove members, every member may leave, and other people cannot change or remove anyone', async () => {
   const owner = await person({ member: 'owner' });
   const developer = await person({ member: 'developer' });
   const viewer = await person({ member: 'viewer' });
@@ -63,7 +63,7 @@ test('owners change and remove members, every member may leave, and other people
   assert.equal(codeOf(await removeMember(deps, at(stranger.id), owner.id)), 'not_found');
 });
 
-test('only admins change the operator’s people, and the last admin remains admin', async () => {
+test('only admins change the operator’s people, and the last admin stays an admin', async () => {
   // The reviewers in the fixtures are admins too, so their roles are deleted first.
   await database.query({ text: 'delete from operator_roles' });
   const admin = await person({ operator: 'admin' });
@@ -152,7 +152,7 @@ test('threat 82: a reset removes password and second factors, and only the maile
   assert.equal(codeOf(await resetPerson(deps, 'per_unknown', admin.id)), 'not_found');
 });
 
-test('a reset replies after the lock of the person has ended', async () => {
+test('a reset returns only after the lock of the person is removed', async () => {
   const admin = await person({ operator: 'admin' });
   const { id } = await person({ operator: 'approver' });
   let hasEnded = false;

@@ -7,7 +7,7 @@ import { invitePerson } from './invitations.ts';
 const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
 
-test('threats 83, 105: the other people of the operator get a notice of an invitation to it, without its link', async () => {
+test('threats 83, 105: when a person is invited to the operator, its other people get a notice without the link', async () => {
   const admin = await person({ operator: 'admin' });
   const auditor = await person({ operator: 'auditor' });
   const gone = await person({ operator: 'approver' });

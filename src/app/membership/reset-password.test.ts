@@ -25,7 +25,7 @@ async function asked(email: string): Promise<string> {
   return tokenFor(email);
 }
 
-test('threat 82: a request does the same for every address: it stores one row, and nothing else happens until a worker runs', async () => {
+test('threat 82: a request does the same for every address: it stores one row, and a worker does the rest later', async () => {
   const known = await person();
   const disabled = await person();
   await deps.people.setDisabled(disabled.id, true, { actor: 'os:test', atMs: deps.clock.now() });
@@ -73,7 +73,7 @@ test('threat 81: a new password ends all sessions and pending sign-ins, and the 
   ]);
 });
 
-test('a token works once, for one hour, and a newer token ends the older one; only its hash is stored', async () => {
+test('a token works once and for one hour, and a newer token invalidates the older one; only its hash is stored', async () => {
   const { email } = await person();
   const first = await asked(email);
   const second = await asked(email);
@@ -103,7 +103,7 @@ test('a weak password is refused and the link still works; a disabled person can
   assert.equal(codeOf(await reset(token)), 'ok');
 });
 
-test('an address gets at most one mail a minute, however often one is requested', async () => {
+test('an address gets at most one mail a minute, no matter how often a reset is requested', async () => {
   const { email } = await person();
   const token = await asked(email);
   for (let time = 0; time < 5; time++) {

@@ -95,7 +95,7 @@ test('two approvals at once create one business', async () => {
   assert.equal(rows.length, 1);
 });
 
-test('the answer is the same for a known address, and its person accepts after signing in', async () => {
+test('the response is the same for a known address, and that person accepts after signing in', async () => {
   const known = await person();
   const answers = [];
   for (const email of [known.email, 'unknown-to-all@example.com']) {
@@ -107,7 +107,7 @@ test('the answer is the same for a known address, and its person accepts after s
   assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, await tokenFor(known.email))), 'ok');
 });
 
-test('the owner’s invitation is void after the approver lost the right', async () => {
+test('the owner’s invitation is void after the approver has lost the right to approve', async () => {
   const former = await person({ operator: 'approver' });
   const given = fresh();
   await approveSignUp(deps, await waiting(given), former.id);
@@ -140,7 +140,7 @@ test('invalid names, link tags and addresses are refused with the field', async 
   assert.equal(codeOf(await signUp(deps, { ...fresh(), email: 'x@y\r\n.co' })), 'email_invalid');
 });
 
-test('the text of mails is shown only in the sandbox, to people who may read about people', async () => {
+test('the text of mails is shown only in the sandbox, and only to people who may read data about people', async () => {
   const given = fresh();
   await signUp(sandboxDeps, given);
   const shown = await listMails(sandboxDeps, admin.id);

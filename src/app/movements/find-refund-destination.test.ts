@@ -59,7 +59,7 @@ test('threat 24: a credit on a cancelled buy is refunded automatically to the ac
   assert.ok((await rig.events(buy.id)).includes('refund_paid'));
 });
 
-test('threat 24: a payment from another account than the claim’s is refunded to that account, never to the claim’s account', async () => {
+test('threat 24: a payment from another account than the one in the claim is refunded to the account that paid, never to the claim’s account', async () => {
   const payer = newPayer();
   const { buy, amountMinor } = await cancelledBuy({ accountName: null });
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: amountMinor + 5n, narration: buy.id });
@@ -75,7 +75,7 @@ test('threat 24: a payment from another account than the claim’s is refunded t
   assert.ok(!targets.includes(late.accountNumber), 'never the claim’s');
 });
 
-test('threat 24: the refund of a masked payer waits until the bank confirms that the claim’s account is the payer’s', async () => {
+test('threat 24: the refund to a masked payer waits until the bank confirms that the claim’s account belongs to the payer', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
   // Without a hint, the simulated bank returns the name of an owner who is not the payer.
@@ -129,7 +129,7 @@ test('threat 24: a masked account that differs from the claim’s is another pay
   rig.pass(16_000);
 });
 
-test('threat 24: a bank that does not answer, or does not know the account, proves nothing', async () => {
+test('threat 24: if the bank does not respond or does not know the account, nothing is proven', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
   for (const answer of [{ kind: 'unknown', reason: 'timeout' }, { kind: 'no_account' }] as const) {
@@ -182,7 +182,7 @@ test('threat 53: tokens that arrive after a cancel wait while there is no wallet
   assert.equal(await rig.network('Polygon').paidTimes(refund!.id), 1);
 });
 
-test('a refund that the bank refuses finally is failed, is reported, and remains owed', async () => {
+test('a refund that the bank finally refuses is marked as failed, is reported, and remains owed', async () => {
   const { buy, amountMinor } = await cancelledBuy();
   rig.meets('pay', '*', 'fails');
   await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });

@@ -68,7 +68,7 @@ test('threat 45: after a reorganisation the buy and the ledger return to sending
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 
-test('threat 42: an answer about a dead attempt proves nothing about the live one: one payment is made', async () => {
+test('threat 42: a status of a dead attempt says nothing about the live attempt, and one payment is made', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   rig.meets('broadcast', '*', 'dropped');
   await rig.depositFor(sell, sell.amountMinor + 10_000n);
@@ -93,7 +93,7 @@ test('threat 42: an answer about a dead attempt proves nothing about the live on
   assert.deepEqual([done.state, await rig.network('Polygon').paidTimes(done.id)], ['done', 1]);
 });
 
-test('a process that paused while another process ended a send withdraws, and reports nothing', async () => {
+test('a process that paused while another process ended a send changes nothing and reports nothing', async () => {
   const { id } = await paidBuy();
   await rig.until(id, 'confirming');
   leaseEnds();

@@ -27,7 +27,7 @@ async function position() {
   return row!.position;
 }
 
-test('a network continues at the block that an operator names, and the log has the operator', async () => {
+test('a network is read again from the block that an operator names, and the audit log names the operator', async () => {
   assert.match(JSON.stringify(await reread(5n)), /has not been read yet/);
   rig.pass(16_000);
   await read(100n);

@@ -52,7 +52,7 @@ function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { 
 
 const inOrder = { lastSequence: '7', live: 0, inFlightMinor: 0n };
 
-test('every step is signed once, printed before the broadcast, and final before the next step; then the turn is released', async () => {
+test('every step is signed once, printed before the broadcast, and final before the next step; at the end the lease is released', async () => {
   const { setUp, trail } = fakeSetUp(['one', 'two']);
   const desk = makeSetUpDesk(() => undefined);
   const { broadcast } = setUp;
@@ -72,7 +72,7 @@ test('every step is signed once, printed before the broadcast, and final before 
   assert.ok(desk.holds.slice(0, -1).every((leaseMs) => leaseMs === 15_000));
 });
 
-test('threat 43: nothing is signed while another process has the turn, payments are in progress, or money moves', async () => {
+test('threat 43: nothing is signed while another process has the lease, payments are in progress, or movements are not paused', async () => {
   const cases: [Parameters<typeof makeSetUpDesk>[1], RegExp][] = [
     [
       { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },
@@ -95,7 +95,7 @@ test('threat 43: nothing is signed while another process has the turn, payments 
   assert.deepEqual(desk.holds, []);
 });
 
-test('a turn that is lost before anything was sent stops the set-up; so do too little coin and a refusal of the signer', async () => {
+test('the set-up stops if the lease is lost before anything was sent, if there is too little coin, or if the signer refuses', async () => {
   let asked = 0;
   const hold = { name: 'x', fence: 1, position: null };
   const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
@@ -119,7 +119,7 @@ test('a turn that is lost before anything was sent stops the set-up; so do too l
   assert.deepEqual(poor.trail, []);
 });
 
-test('threat 42: without an answer the same bytes are offered again, nothing new is signed, and the error links to the explorer', async () => {
+test('threat 42: without a response the same transaction is sent again, nothing new is signed, and the error links to the explorer', async () => {
   const seen: Envelope[] = [];
   const { setUp, trail } = fakeSetUp(['one'], {
     ask: async (envelope) => {
@@ -138,7 +138,7 @@ test('threat 42: without an answer the same bytes are offered again, nothing new
   assert.ok(seen.length > 50);
 });
 
-test('a step that failed, died or lost its sequence number ends the set-up with an explanation', async () => {
+test('a step that failed, is dead or lost its sequence number ends the set-up with an explanation', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
     [{ kind: 'dead', death: DEATH }, /can no longer land\. Nothing was changed/],
@@ -191,7 +191,7 @@ test('a transaction that cannot be stored is not broadcast', async () => {
   assert.deepEqual(trail, ['sign one']);
 });
 
-test('threat 42: open transactions of an earlier run are offered again and followed to their end before anything is signed', async () => {
+test('threat 42: open transactions of an earlier run are sent again and followed to their end before anything is signed', async () => {
   let known = false;
   const silent: SendStatus = { kind: 'unknown', reason: 'no provider answers' };
   const { setUp, trail } = fakeSetUp(['one', 'two']);

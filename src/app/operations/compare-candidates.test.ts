@@ -22,7 +22,7 @@ async function compared(credit: BankCredit, before: readonly string[] = [], name
   return found.map(({ transaction, score }) => [transaction.id, score !== null]);
 }
 
-test('a matching buy is weighed; a buy that was found before, or that is named, is listed next to it', async () => {
+test('a buy that matches today or matched before gets a score; a buy that the reviewer names is listed without one if it does not match', async () => {
   const [fits, other] = [await stage.buy(), await stage.buy({ accountNumber: '9999999995' })];
   const waiting = await stage.credit(1_500_000n);
   assert.deepEqual(await compared(waiting), [[fits.id, true]]);

@@ -62,7 +62,7 @@ test('threat 82: each lock is longer than the previous one, for known and unknow
   }
 });
 
-test('after a day without tries the count of an address starts again', async () => {
+test('after a day without attempts the count of an address starts again', async () => {
   const people = makePeople(database);
   const email = 'quiet@people.example';
   const untilMs = await lock(people, email);
@@ -70,7 +70,7 @@ test('after a day without tries the count of an address starts again', async () 
   assert.equal((await lock(people, email)) - people.clock.nowMs, lockMs[0]);
 });
 
-test('threat 82: rows of addresses that were tried once are deleted', async () => {
+test('threat 82: rows of addresses that were not tried again are deleted', async () => {
   const people = makePeople(database);
   for (let i = 0; i < 30; i++) await guess(people, `once-${i}@people.example`);
   people.clock.nowMs += 10 * forgetMs;
@@ -95,7 +95,7 @@ test('a typed address is stored as a hash, and an invalid address is not stored'
   assert.equal(rowCount, 0);
 });
 
-test('threat 82: wrong second factors count toward the lock of the account, over several pending sign-ins', async () => {
+test('threat 82: wrong second factors in several pending sign-ins count towards the lock of the account', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -142,7 +142,7 @@ test('threat 104: strangers who lock an address do not lock its owner out of a s
   assert.ok(people.clock.nowMs < untilMs);
 });
 
-test('threat 82: a known device is locked as well, and is unknown after a password change', async () => {
+test('threat 82: a known device can be locked too, and counts as unknown after a password change', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { device } = await signIn(people, person);
@@ -156,14 +156,14 @@ test('threat 82: a known device is locked as well, and is unknown after a passwo
   assert.ok(!afterwards.ok && afterwards.error.code === 'sign_in_failed', 'counted with the address again');
 });
 
-test('a device token that another person planted is replaced', async () => {
+test('a device token that the service did not issue is replaced', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { device } = await signIn(people, person, { device: 'planted' });
   assert.notEqual(device, 'planted');
 });
 
-test('a link sent to the mailbox bypasses the lock, and the operator can end it', async () => {
+test('a link sent to the mailbox bypasses the lock, and the operator can remove the lock', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

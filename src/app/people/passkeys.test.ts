@@ -70,7 +70,7 @@ async function stepUpWith(
   return stepUp(people.deps, signedIn, subject, { kind: 'passkey', answer });
 }
 
-test('a passkey can be the first second factor, and signs in again', async () => {
+test('a passkey can be the first second factor, and later signs the person in', async () => {
   const people = makePeople(database);
   const { person, authenticator, opened } = await withPasskey(people);
   assert.equal(opened.recoveryCodes.length, 10);
@@ -80,7 +80,7 @@ test('a passkey can be the first second factor, and signs in again', async () =>
     assert.ok((await signInWith(people, uncounted.person, uncounted.authenticator)).outcome.ok);
 });
 
-test('threat 82: an answer without user verification, from another page or from a copied key is refused', async () => {
+test('threat 82: a passkey response without user verification, from another page or from a copied key is refused', async () => {
   const people = makePeople(database);
   const { person, authenticator } = await withPasskey(people);
   const refused = async (lies: Lies) =>
@@ -102,7 +102,7 @@ test('threat 82: a key that does not verify its user cannot be set up', async ()
   assert.equal(codeOf(outcome), 'wrong_answer');
 });
 
-test('threat 82: an answer is accepted once, for the challenge of its own sign-in', async () => {
+test('threat 82: a passkey response is accepted once, and only for the challenge of its own sign-in', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const { person, authenticator } = await withPasskey(people, { counts: false });
@@ -143,7 +143,7 @@ test('threat 83: one passkey belongs to one person', async () => {
   assert.equal(codeOf(outcome), 'belongs_to_another');
 });
 
-test('another passkey needs a step-up; a person keeps at least one second factor', async () => {
+test('adding another passkey needs a step-up, and a person keeps at least one second factor', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const { person, authenticator, signedIn } = await withPasskey(people);
@@ -203,7 +203,7 @@ test('a person with an authenticator application may add a passkey and remove it
   assert.equal(given(await removePasskey(deps, signedIn, authenticator.credentialId)), 'removed');
 });
 
-test('threat 82: of two simultaneous answers with the same counter, one is accepted', async () => {
+test('threat 82: of two simultaneous passkey responses with the same counter, one is accepted', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const { authenticator } = await withPasskey(people);
@@ -211,7 +211,7 @@ test('threat 82: of two simultaneous answers with the same counter, one is accep
   assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
 });
 
-test('threat 82: a challenge for a step-up cannot enrol a passkey in a session that was left open', async () => {
+test('threat 82: the challenge of a step-up cannot be used to add a passkey in a session that was left open', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const { signedIn } = await withPasskey(people);

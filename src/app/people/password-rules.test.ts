@@ -35,7 +35,7 @@ test('threat 81: a new password ends all sessions, this one included, and all pe
   await signIn(people, { ...person, password: NEXT });
 });
 
-test('threat 81: a sign-in that checked the old password opens no session after the password is changed', async () => {
+test('threat 81: a sign-in that checked the old password creates no session after the password is changed', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

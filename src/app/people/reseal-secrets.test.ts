@@ -14,7 +14,7 @@ import { countUnreadableSecrets, resealSecrets } from './reseal-secrets.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
-test('people sign in before, during and after a rotation, and the old key is no longer needed', async (t) => {
+test('people can sign in before, during and after a key rotation, and then the old key is no longer needed', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-reseal-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = path.join(directory, 'secrets-key');

@@ -31,7 +31,7 @@ function codeError(result: { readonly ok: boolean; readonly error?: { readonly c
   return result.error?.code;
 }
 
-test('threat 82: the first second factor opens the first session, and comes with recovery codes', async () => {
+test('threat 82: setting up the first second factor opens the first session and returns recovery codes', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
@@ -78,7 +78,7 @@ test('threat 82: a password alone cannot set up another second factor for a pers
   assert.equal(codeError(await beginFirstTotp(deps, token)), 'has_second_factor');
 });
 
-test('threat 82: of two first factors at once one is accepted, and the other opens nothing', async () => {
+test('threat 82: if two first factors are confirmed at once, one is accepted, and the other opens no session', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
@@ -104,7 +104,7 @@ test('threat 82: at most five codes are checked while the first factor is set up
   assert.equal(codeError(await confirmFirstTotp(deps, { token, code: right, ...CLIENT })), 'sign_in_ended');
 });
 
-test('a new authenticator needs a step-up, and the old one is valid until the new one is proven', async () => {
+test('a new authenticator needs a step-up, and the old one stays valid until the new one is confirmed', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

@@ -25,7 +25,7 @@ test('threat 81: every sign-in gets a new token, and only its hash is stored', a
   }
 });
 
-test('threat 81: a browser’s token is replaced, and the old one expires after a moment', async () => {
+test('threat 81: a browser’s token is replaced, and the old one expires shortly after', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -75,7 +75,7 @@ test('a session ends at its maximum age, even if it is in use', async () => {
   assert.equal(await findSession(deps, token), undefined);
 });
 
-test('sessions are listed and ended one by one, only by their own person', async () => {
+test('people can list and end only their own sessions', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);

@@ -55,7 +55,7 @@ async function boundEntries(personId: string): Promise<unknown[]> {
   return rows.map(({ detail }) => detail);
 }
 
-test('threat 82: the provider replaces the password: there is no session before the second factor', async () => {
+test('threat 82: the provider replaces only the password: there is no session before the second factor', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people } = stage;
   const pending = await signIn(stage);
@@ -92,7 +92,7 @@ test('threat 82: second factors after the provider are counted and locked like t
   ]);
 });
 
-test('the first sign-in binds the person by a verified address, once, and the audit log records it', async () => {
+test('the first sign-in links the person by a verified address, once, and the audit log records it', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   remote.user = { ...remote.user, email: operator.email.toUpperCase() };
@@ -104,7 +104,7 @@ test('the first sign-in binds the person by a verified address, once, and the au
   ]);
 });
 
-test('an address that the provider has not verified binds no person', async () => {
+test('an address that the provider has not verified is linked to no person', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   for (const emailVerified of [false, undefined, 'true']) {
@@ -117,7 +117,7 @@ test('an address that the provider has not verified binds no person', async () =
   assert.equal(await count('sign_ins', operator.id), 0);
 });
 
-test('after the binding the identity counts, not the address: it may change, be unverified, or belong to another operator', async () => {
+test('after the link is made, the identity counts and not the address: the address may change, be unverified, or belong to another operator', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people, remote } = stage;
   await pendingToken(stage);
@@ -147,7 +147,7 @@ test('another identity with the same verified address does not open the account'
   await pendingToken(stage);
 });
 
-test('of two first sign-ins at once the second one finds the binding of the first one', async () => {
+test('of two first sign-ins at once, the second uses the link that the first one created', async () => {
   const stage = await stageProvider(database);
   const { deps, operator } = stage;
   await pendingToken(stage);
@@ -171,7 +171,7 @@ test('only existing people of the operator can sign in through the provider', as
   assert.equal(await count('provided_identities', member.id), 0);
 });
 
-test('a person who is disabled, or no longer an operator, is refused, bound or not', async () => {
+test('a person who is disabled, or no longer an operator, is refused, linked or not', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people, remote } = stage;
   const doing = { actor: 'service:setup', atMs: people.clock.nowMs };
@@ -202,7 +202,7 @@ test('threat 82: a person who is disabled between the provider and the pending s
   assert.equal(await count('sign_ins', operator.id), 0);
 });
 
-test('threat 82: without a second factor the provider opens nothing: after a reset only the mailed link does', async () => {
+test('threat 82: a person without a second factor cannot sign in through the provider; after a reset only the mailed link works', async () => {
   const stage = await stageProvider(database);
   const { operator, people, remote } = stage;
   const missing = { ok: false, error: { code: 'second_factor_missing' } };
@@ -239,7 +239,7 @@ test('an attempt works once, within ten minutes, and only in the browser that ha
   assert.deepEqual(await finishProviderSignIn(deps, { key: late.key, query: lateQuery }), ENDED);
 });
 
-test('threat 81: an answer for another person does not sign this browser in', async () => {
+test('threat 81: a provider response for another sign-in attempt does not sign this browser in', async () => {
   const stage = await stageProvider(database);
   const { deps, remote } = stage;
   const attacker = await beginProviderSignIn(deps);
@@ -249,7 +249,7 @@ test('threat 81: an answer for another person does not sign this browser in', as
   assert.ok(!remote.requests.includes('POST /token'), 'the state is compared before the code is used');
 });
 
-test('an unreachable provider is neither a sign-in nor a refusal', async () => {
+test('if the provider is unreachable, the person is neither signed in nor refused', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   remote.outages = { token: 'status_500' };

@@ -44,7 +44,7 @@ test('threat 82: the password alone opens no session; the second factor opens on
   assert.equal((await findSession(people.deps, opened.value.token))?.person.id, person.id);
 });
 
-test('threat 82: of 1,000 wrong codes at once on one pending sign-in five are checked, and the correct one after them is refused', async () => {
+test('threat 82: of 1,000 wrong codes at once for one pending sign-in five are checked, and the correct one after them is refused', async () => {
   const people = makePeople(database);
   let judged = 0;
   const totp: PeopleDeps['totp'] = {
@@ -70,7 +70,7 @@ test('threat 82: of 1,000 wrong codes at once on one pending sign-in five are ch
   assert.equal(people.recorded.filter(({ action }) => action === 'second_factor.refused').length, 5);
 });
 
-test('threat 82: one code submitted twice at once opens one session, and never works again', async () => {
+test('threat 82: one code that is submitted twice at once opens one session, and never works again', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -85,7 +85,7 @@ test('threat 82: one code submitted twice at once opens one session, and never w
   assert.equal(await count('sessions', person.id), 1);
 });
 
-test('threat 82: one pending sign-in with two correct factors at once opens one session', async () => {
+test('threat 82: two correct factors at once for one pending sign-in open one session', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -98,7 +98,7 @@ test('threat 82: one pending sign-in with two correct factors at once opens one 
   assert.equal(await count('sessions', person.id), 1);
 });
 
-test('threat 82: after a code, no older code is accepted', async () => {
+test('threat 82: after a code was used, no older code is accepted', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -127,7 +127,7 @@ test('a pending sign-in ends after ten minutes, and the next one deletes its row
   assert.equal(rowCount, 0);
 });
 
-test('threat 82: known, unknown and disabled addresses cost one key derivation and get the same message', async () => {
+test('threat 82: known, unknown and disabled addresses cause one key derivation each and get the same message', async () => {
   const people = makePeople(database);
   const known = await addTestPerson(database, people);
   const disabled = await addTestPerson(database, people);
@@ -167,7 +167,7 @@ test('a person who is disabled between the password and the second factor gets n
   assert.equal(await count('sessions', person.id), 0);
 });
 
-test('when too many passwords wait for a check, the rest are refused with a retry and are not counted', async () => {
+test('when too many passwords wait for a check, further ones get a retry response and are not counted', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const passwords = { ...people.deps.passwords, verify: () => Promise.reject(new TooManyPasswordChecks()) };
@@ -179,7 +179,7 @@ test('when too many passwords wait for a check, the rest are refused with a retr
   assert.ok(await pendingOf(people, person));
 });
 
-test('threat 82: a recovery code signs in once, and only for its owner', async () => {
+test('threat 82: a recovery code works once, and only for its owner', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

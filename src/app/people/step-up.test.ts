@@ -39,7 +39,7 @@ test('threat 83: a step-up is valid only for its own subject and session, for fi
   assert.equal(await findFreshStepUp(deps, signedIn, 'prp_1'), undefined, 'too old');
 });
 
-test('threat 82: the code of the sign-in is not a step-up, and one code works for one step-up', async () => {
+test('threat 82: the code of the sign-in cannot be used for a step-up, and each code works for one step-up', async () => {
   const { deps, clock, signedIn, totp } = await stage();
   assert.deepEqual(await stepUp(deps, signedIn, 'prp_1', totp()), WRONG, 'it was used to sign in');
   clock.nowMs += 30_000;
@@ -66,7 +66,7 @@ test('threat 82: of 1,000 wrong codes at once for one subject five are checked, 
   assert.ok((await stepUp(deps, signedIn, 'prp_2', totp())).ok, 'another subject has its own five');
 });
 
-test('threat 82: new subjects do not bypass the limit of the session', async () => {
+test('threat 82: requests for other subjects do not bypass the limit of the session', async () => {
   const { deps, clock, signedIn, totp, wrong } = await stage();
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, index) => stepUp(deps, signedIn, `prp_${index}`, wrong())),
@@ -86,7 +86,7 @@ test('a correct step-up resets the count of wrong ones', async () => {
   }
 });
 
-test('wrong step-ups count toward the lock of the account; its lock does not stop the step-ups of a live session', async () => {
+test('wrong step-ups count towards the lock of the account, but the lock does not stop step-ups in a live session', async () => {
   const { deps, clock, person, signedIn, totp, wrong } = await stage();
   for (let i = 0; i < 4; i++) await stepUp(deps, signedIn, 'prp_1', wrong());
   const guess = { email: person.email, password: 'a wrong password', device: null };
@@ -101,7 +101,7 @@ test('wrong step-ups count toward the lock of the account; its lock does not sto
   assert.ok((await stepUp(deps, signedIn, 'prp_1', totp())).ok);
 });
 
-test('a recovery code is not a step-up, and the try does not use it up', async () => {
+test('a recovery code cannot be used for a step-up, and the attempt does not use it up', async () => {
   const { deps, clock, person, signedIn } = await stage();
   const code = 'abcd-efgh-jkmn-pqrs';
   const doing = { actor: person.id, atMs: clock.nowMs };

@@ -123,7 +123,7 @@ const isLeft = async (mode: string) => {
   return left;
 };
 
-test('the export covers every place; the erasure leaves nothing in any of them, and can be repeated', async () => {
+test('the export includes every place with personal data; the erasure leaves nothing in any of them, and can be repeated', async () => {
   await filled('test', 'completed');
   aheadMs = 2 * HOUR_MS;
   const before = await exportPerson(deps, person, 'test');
@@ -157,7 +157,7 @@ test('the export covers every place; the erasure leaves nothing in any of them, 
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('in live mode another person approves it, with a step-up; open records are erased when they are finished', async () => {
+test('in live mode another person approves the erasure with a step-up; open records are erased when they are finished', async () => {
   const [closed, open] = [await filled('live', 'refunded'), await filled('live', 'on_hold')];
   const plan = await planErasure(deps, person, 'live');
   assert.ok(plan.ok && plan.value.open.includes(open) && !plan.value.open.includes(closed));
@@ -195,7 +195,7 @@ test('a rotated key does not change a hash', () => {
   assert.notEqual(makePersonalHash(other)('number', ACCOUNT), personalHash('number', ACCOUNT));
 });
 
-test('a person is identified by an account of ten digits or by a name, and erased only by the account', async () => {
+test('a person can be looked up by an account of ten digits or by a name, but erased only by the account', async () => {
   const codeOf = (given: object) => {
     const read = parsePersonQuery(stage.deps.banks, given);
     return read.ok ? 'ok' : read.error.code;

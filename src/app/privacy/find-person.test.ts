@@ -32,7 +32,7 @@ test('rows that are kept forever are found only by the account number', async ()
   assert.deepEqual(byName.kept, {});
 });
 
-test('rows of the same transactions and credits are found with the rows that name the person, each once', async () => {
+test('rows that belong to the transactions and credits of the person are found too, each once', async () => {
   const named = [
     row('transactions', 'txn_1', { transactionId: 'txn_1' }),
     row('bank_credits', 'crd_1', { transactionId: 'txn_1', creditId: 'crd_1' }),

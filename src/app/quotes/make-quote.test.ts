@@ -78,7 +78,7 @@ test('threat 60: an expired rate is not quoted, from the exact moment of its exp
   assert.ok(!other.ok && other.error.code === 'rates_unavailable');
 });
 
-test('a repeat with the same Idempotency-Key gets the same answer after the rate has expired', async () => {
+test('a repeated request with the same Idempotency-Key gets the same response after the rate has expired', async () => {
   const first = await makeQuote(depsAt(NOW), asking({ idempotencyKey: 'gone' }));
   const again = await makeQuote(depsAt(UNTIL), asking({ idempotencyKey: 'gone', amountText: '100.00' }));
   assert.ok(first.ok && again.ok);

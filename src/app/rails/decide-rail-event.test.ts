@@ -50,7 +50,7 @@ test('events are listed newest first, by mode, rail and state, with the reason a
   assert.doesNotMatch(JSON.stringify(shown), /ADA/);
 });
 
-test('an event is retried from the start, or closed with a reason; both are in the audit log', async () => {
+test('an event is retried from the start, or closed with a reason, and the audit log records both', async () => {
   const id = await inReview('test');
   assert.equal(await codeOf(retryRailEvent(deps, id)), null);
   const [open] = await queue.lease({ mode: 'test', rail: 'odd' }, { atMs: rig.now(), leaseMs: 9, limit: 9 });
@@ -71,7 +71,7 @@ test('an event is retried from the start, or closed with a reason; both are in t
   assert.equal(await codeOf(closeRailEvent(deps, 'rev_none', 'x')), 'not_found');
 });
 
-test('threat 83: only a signed-in person decides about a live event', async () => {
+test('threat 83: only a signed-in person can decide about a live event', async () => {
   const id = await inReview('live');
   assert.equal(await codeOf(retryRailEvent(deps, id)), 'sign_in_needed');
   assert.equal(await codeOf(closeRailEvent(deps, id, 'x')), 'sign_in_needed');

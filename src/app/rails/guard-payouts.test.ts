@@ -85,7 +85,7 @@ async function payOn(name: Name) {
 // Payments from before the first comparison are not compared.
 await guardAll();
 
-test('lists that have only our payouts stop nothing, and the position advances', async () => {
+test('lists that contain only our payouts pause no rail, and the position advances', async () => {
   const before = (await readOf('paystack')).guard!.comparedToMs;
   await payOn('paystack');
   await payOn('monnify');
@@ -95,7 +95,7 @@ test('lists that have only our payouts stop nothing, and the position advances',
   assert.deepEqual(unread, []);
 });
 
-test('a bank that pays an order twice is stopped; only people resume it, and the same payment does not stop it again', async () => {
+test('a bank that pays an order twice is paused; only people can resume it, and the same payment does not pause it again', async () => {
   for (const name of ['paystack', 'monnify'] as const) {
     rig.pass(3 * MINUTE);
     banks.setFault({ kind: 'paid-twice', rail: name });
@@ -156,7 +156,7 @@ async function orderAtPaystack(reference: string) {
   });
 }
 
-test('threat 110: a payment ordered by a stranger stops the rail, and a proposal to resume is stale after another one', async () => {
+test('threat 110: a payment that we did not order pauses the rail, and a second one makes the proposal to resume stale', async () => {
   await orderAtPaystack('salary-0000000001');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   const request = { setting: 'rail_resumed', mode: 'test', rail: 'paystack-local', reason: 'known' } as const;
@@ -171,7 +171,7 @@ test('threat 110: a payment ordered by a stranger stops the rail, and a proposal
   await resume('paystack');
 });
 
-test('a list that lags or cannot be read hides nothing permanently: the position waits, and late payments are found', async () => {
+test('a list that lags or cannot be read hides no payment for long: the position waits, and late payments are found', async () => {
   const { comparedToMs } = (await readOf('paystack')).guard!;
   banks.setFault({ kind: 'error-503', rail: 'paystack', operation: 'payouts', times: 2 });
   await orderAtPaystack('salary-0000000003');
@@ -201,7 +201,7 @@ test('a list that lags or cannot be read hides nothing permanently: the position
   await resume('paystack');
 });
 
-test('of several processes one compares, and findings of an older holder are not written', async () => {
+test('only one of several processes compares, and findings of a process that lost its lease are not written', async () => {
   rig.pass(4 * MINUTE);
   const of = { mode: 'test', rail: 'paystack-local' } as const;
   const old = (await payoutGuard.lease(of, null, rig.now(), MINUTE))!;
@@ -217,7 +217,7 @@ test('of several processes one compares, and findings of an older holder are not
   assert.equal((await readOf('paystack')).state, 'in_use');
 });
 
-test('a bank without a list is compared by its account statement: a row without a payout stops it', async () => {
+test('a bank without a payout list is compared by its account statement: a row without a payout pauses the rail', async () => {
   const { account } = await readOf('providus');
   const { movement, reference } = await payOn('providus');
   const day = lagosDay(rig.now());
@@ -233,7 +233,7 @@ test('a bank without a list is compared by its account statement: a row without 
   assert.deepEqual(await stopsIn(), []);
 });
 
-test('a rail that paid a refused payout needs people until they trust it again', async () => {
+test('after a rail pays a payout that it had refused, it is listed as critical until people trust it again', async () => {
   const lines = async () =>
     (await listRailAttention(reading, 'test')).filter(({ title }) => title.includes('that it had refused'));
   assert.deepEqual(await lines(), []);

@@ -27,7 +27,7 @@ async function silent(newestAtMs: number | null, credits: number) {
   return readings[0]!.isSilent;
 }
 
-test('silent: three credits in a day without an event', async () => {
+test('a rail counts as silent after three credits in a day without an event', async () => {
   assert.equal(await silent(null, 3), true);
   assert.equal(await silent(NOW - 86_400_001, 100), true);
   assert.equal(await silent(NOW - 86_400_000, 100), false);

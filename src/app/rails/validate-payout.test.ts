@@ -101,7 +101,7 @@ async function assertRejected(rail: ScriptedRail, stage: Stage, why: string): Pr
   );
 }
 
-test('our order is approved while its outcome is open, even if it is repeated, and never afterwards', async () => {
+test('our order is approved while its outcome is open, even if the request is repeated, and never afterwards', async () => {
   const { sell, rail, order } = await openPayout(LOST);
   for (let time = 1; time <= 2; time++) {
     const { validated, said } = await ask(rail, asked(order));
@@ -117,7 +117,7 @@ test('our order is approved while its outcome is open, even if it is repeated, a
   assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 2 }], 'nothing was added');
 });
 
-test('another amount, even by one kobo, another account, bank or reference is rejected, with an alert', async () => {
+test('another amount, even by one kobo, another account, bank or reference is rejected and causes an alert', async () => {
   const { rail, order } = await openPayout(LOST);
   const others: readonly (readonly [Partial<ApprovalRequest>, string])[] = [
     [{ amountMinor: order.amountMinor + 1n }, 'other_amount'],
@@ -133,7 +133,7 @@ test('another amount, even by one kobo, another account, bank or reference is re
   assert.deepEqual(await approvals(order.reference), []);
 });
 
-test('an order of another rail is not approved for this one', async () => {
+test('an order of another rail is not approved for this rail', async () => {
   const { order } = await openPayout(LOST);
   await assertRejected(await railWith(), asked(order), 'unknown_reference');
 });
@@ -152,7 +152,7 @@ test('a payout that its rail finally refused is no longer approved', async () =>
   await assertRejected(rail, asked(order), 'concluded');
 });
 
-test('many requests at once, as from several processes, all get yes, and there is one approval', async () => {
+test('many simultaneous requests, as from several processes, are all approved, and one approval is stored', async () => {
   const { rail, order } = await openPayout(LOST);
   // Each request has its own connection, and nothing is kept in memory.
   const all = await Promise.all(Array.from({ length: 4 }, () => ask(rail, asked(order))));
@@ -163,7 +163,7 @@ test('many requests at once, as from several processes, all get yes, and there i
   assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 4 }]);
 });
 
-test('threat 56: an order that the rail asked about never counts as not sent: no other rail gets it', async () => {
+test('threat 56: an order that the rail requested approval for never counts as not sent, so no other rail gets it', async () => {
   const sell = await rig.depositedSell();
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const first: ScriptedRail = await railWith(async () => {
@@ -184,7 +184,7 @@ test('threat 56: an order that the rail asked about never counts as not sent: no
   assert.equal((await rig.payoutOf(sell)).movement.state, 'done');
 });
 
-test('while payouts are stopped the answer is no, without an alert', async () => {
+test('while payouts are paused a request is rejected without an alert', async () => {
   const { rail, order } = await openPayout(LOST);
   const { validated, alerts, said } = await ask(rail, { ...asked(order), paused: true });
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('while payouts are stopped the answer is no, without an alert', async () =>
   );
 });
 
-test('the answer is no while the stop is unknown or the naira of the mode are halted; other halts do not matter', async () => {
+test('a request is rejected while the pause state is unknown or naira in its mode are halted; other halts do not matter', async () => {
   const { rail, order } = await openPayout(LOST);
   const halted = (...names: readonly string[]) => ({
     catalogue: { halts: new Map(names.map((name) => [name, 'drift'])), movementsPaused: false },
@@ -221,7 +221,7 @@ const aConnectionWaits = async () =>
     )
   )[0]!.waits;
 
-test('threat 56: a process that ends an attempt during its approval waits, and sees the approval', async () => {
+test('threat 56: a process that ends an attempt during its approval waits, and is refused after the approval', async () => {
   const { rail, order } = await openPayout(LOST);
   let concluded: 'no' | 'yes' | 'refused' = 'no';
   let conclusion: Promise<void> | undefined;
@@ -259,7 +259,7 @@ test('threat 56: a process that ends an attempt during its approval waits, and s
   assert.equal(concluded, 'refused', 'an order that was approved may be paid');
 });
 
-test('threat 56: an order whose attempt is just being ended is judged after that end', async () => {
+test('threat 56: a request for an order whose attempt is being ended is decided after the attempt has ended', async () => {
   const { rail, order } = await openPayout(LOST);
   let answered = false;
   let answer: ReturnType<typeof ask> | undefined;
@@ -277,7 +277,7 @@ test('threat 56: an order whose attempt is just being ended is judged after that
   assert.deepEqual(await approvals(order.reference), []);
 });
 
-test('a forged request leaves nothing in the audit log; an unreadable request, or one about another account, does', async () => {
+test('a forged request is not written to the audit log; an unreadable request, or one about another account, is', async () => {
   const rail = await railWith();
   const forged = await ask(rail, { read: { kind: 'forged' } });
   assert.deepEqual([forged.validated.kind, forged.said, forged.alerts], ['forged', ['forged'], []]);
@@ -287,7 +287,7 @@ test('a forged request leaves nothing in the audit log; an unreadable request, o
   await assertRejected(rail, { read: { kind: 'other_account' } }, 'other_payout_account');
 });
 
-test('if the database is unreachable the answer is an error, not a yes', async () => {
+test('if the database is unreachable, the response is an error and not an approval', async () => {
   const { rail, order } = await openPayout(LOST);
   const away = { transaction: () => Promise.reject(new Error('away')) } as never;
   await assert.rejects(ask(rail, { ...asked(order), database: away }), /away/);

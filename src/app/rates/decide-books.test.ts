@@ -73,7 +73,7 @@ test('an unchanged decision is not stored again', async () => {
   assert.equal(await count(), before);
 });
 
-test('threat 61: a source that reports a value a hundred times too high changes nothing, and is named', async () => {
+test('threat 61: a source that reports a value a hundred times too high changes nothing, and the decision names it', async () => {
   nowMs += 1_000;
   await report('b', (valueE4) => valueE4 * 100n);
   await decide();
@@ -103,7 +103,7 @@ test('threat 60: an expired value counts as missing, and a new price restores it
   assert.equal((await usdOf('live', 'usdc_ngnc'))[0], null);
 });
 
-test('an override of the desk applies even if the desk is not a source; a plain desk price does not', async () => {
+test('an override of the desk applies even if the desk is not a source of the product; a normal desk price does not', async () => {
   const outside: RatePlan = {
     ...ratePlan,
     planOf: (_, product) => ({ product, sources: ['a', 'b'], minimum: 2 }),

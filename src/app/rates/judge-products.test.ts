@@ -45,17 +45,17 @@ async function judged({ inMemory, stored }: { inMemory: BoardSnapshot; stored: B
   return all.find(({ mode, product }) => mode === 'live' && product === 'otc_buy')!;
 }
 
-test('a product that was never decided is missing, and not expected', async () => {
+test('the rates of a product without any decision are missing, and were not expected', async () => {
   const { missing, isExpected } = await judged({ inMemory: empty, stored: empty });
   assert.deepEqual([missing.length, isExpected], [CURRENCIES.length, false]);
 });
 
-test('a first decision that the board does not show yet is not a loss', async () => {
+test('no rate is missing if the board does not show the first decision yet', async () => {
   const { missing, isExpected } = await judged({ inMemory: empty, stored: filled });
   assert.deepEqual([missing, isExpected], [[], true]);
 });
 
-test('expired values are missing, and expected', async () => {
+test('expired rates are missing, although rates were expected', async () => {
   const ended = { ...value, validUntilMs: 999 };
   const values = Object.fromEntries(CURRENCIES.map((currency) => [currency, ended]));
   const stored = { ...filled, books: { test: {}, live: { otc_buy: { ...book, values } } } };

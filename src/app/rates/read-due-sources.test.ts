@@ -28,7 +28,7 @@ async function readAll(...sources: RateSource[]): Promise<number> {
 }
 const stateOf = async (name: string) => (await rateStore.listSources()).find((each) => each.name === name)!;
 
-test('a source is read when it is due, and a failing source does not prevent the reading of others', async () => {
+test('a source is read when it is due, and a failing source does not stop the reading of others', async () => {
   const good = sourceOf('good', async () => [RATE]);
   const bad = sourceOf('bad', async () => {
     throw new SourceFailure('refused', 'The answer was 500.');
@@ -50,7 +50,7 @@ test('a source that hangs is aborted in time, even if it ignores the signal', as
   assert.equal(failed.splice(0).length, 1);
 });
 
-test('threat 61: an answer of an unknown shape is a failure without its text, and so is an invalid time', async () => {
+test('threat 61: a response with an unknown structure is a failure whose error does not contain its text, and so is an invalid time', async () => {
   const broken = sourceOf('broken', async () => JSON.parse('{"key": "sk_live_secret'));
   const timeless = sourceOf('timeless', async () => [{ ...RATE, asOfMs: Number.NaN }]);
   const beyond = sourceOf('beyond', async () => [{ ...RATE, asOfMs: 8.64e15 }]);
@@ -84,7 +84,7 @@ test('threat 61: absurd numbers are stored unchanged, and the decision judges th
   assert.equal((await stateOf('lying')).rates[0]!.valueE4, -(10n ** 40n));
 });
 
-test('after three failures the circuit is open for a minute, and then one try decides', async () => {
+test('after three failures the circuit is open for a minute, and then the next attempt decides', async () => {
   let answers = false;
   const shaky = sourceOf('shaky', async () => {
     if (answers) return [RATE];

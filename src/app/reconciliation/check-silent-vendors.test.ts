@@ -52,7 +52,7 @@ async function claims(vendor: number, paid: boolean, count: number, businessId?:
 const active = async () =>
   (await rig.rows<{ id: string }>('select id from vendors where active order by id')).map(({ id }) => id);
 
-test('an account that stopped crediting is removed from the list once, with an audit entry', async () => {
+test('an account that no longer receives credits is removed from the list once, with an audit entry', async () => {
   for (const vendor of [0, 1]) {
     await claims(vendor, true, 4);
     await claims(vendor, true, 1, 'biz_b');
@@ -92,7 +92,7 @@ test('the last account of a mode stays on the list, with a more urgent alert', a
   );
 });
 
-test('a person puts an account back, and only later events count', async () => {
+test('after a person puts an account back on the list, only later claims count', async () => {
   await rig.backOffice.changeVendor('vnd_0', { active: true }, doing());
   rig.pass(HOUR);
   assert.deepEqual(await check(), []);

@@ -51,7 +51,7 @@ function open() {
   };
 }
 
-test('a day is balanced, a missing statement is reported, and a second run changes nothing', async () => {
+test('a day with a matching statement is balanced, a missing statement is reported, and a second run changes nothing', async () => {
   const { of, book, state, run, stateOf, cases } = open();
   await book('credit_received', '2026-11-02', 1_500_000n);
   await state('2026-11-02', 0n, 1_500_000n, [{ amountMinor: 1_500_000n }]);
@@ -91,7 +91,7 @@ test('money that is not booked opens one case; a later booking resolves it and e
   assert.equal((await cases())[0]?.outcome, 'resolved');
 });
 
-test('a difference stores no payer text: it shows the text of its row, and no text after the row is erased', async () => {
+test('a difference stores no payer text: it shows the text of its row, or none after the row is erased', async () => {
   const { of, state, run } = open();
   const words = { narration: 'NIP/ADA OBI', reference: '0123456785 ADA' };
   await state('2026-11-02', 0n, 900n, [{ amountMinor: 900n, ...words }]);
@@ -125,7 +125,7 @@ test('a difference that people explained in its case counts as explained', async
   assert.equal((await run('2026-11-03')).opened, 0);
 });
 
-test('a late or corrected statement makes the service reconcile the days after it again', async () => {
+test('after a late or corrected statement, that day and the following days are reconciled again', async () => {
   const { book, state, run, stateOf } = open();
   await book('credit_received', '2026-11-02', 700n);
   await book('credit_received', '2026-11-03', 900n);
@@ -142,7 +142,7 @@ test('a late or corrected statement makes the service reconcile the days after i
   assert.equal(await stateOf('2026-11-04'), 'differs');
 });
 
-test('an entry that is booked for a day after its reconciliation is noticed', async () => {
+test('if an entry is booked for a day that was already reconciled, this is noticed', async () => {
   const { book, state, run, stateOf } = open();
   await state('2026-11-02', 0n, 0n, []);
   await state('2026-11-03', 0n, 0n, []);
@@ -173,7 +173,7 @@ test('the balance that the rail reports is compared with the books of the same m
   );
 });
 
-test('the initial money of a new rail is judged a day later, so that there is time to book it', async () => {
+test('the first balance of a new rail is checked a day later, so that there is time to book it', async () => {
   const { of, book, run, cases } = open();
   const read = (day: string) =>
     rig.rows(
@@ -195,7 +195,7 @@ test('the initial money of a new rail is judged a day later, so that there is ti
   );
 });
 
-test('a day ends ten minutes after midnight in Lagos, and one process at a time has the daily turn', async () => {
+test('a day is complete ten minutes after midnight in Lagos, and only one process at a time can take the daily lease', async () => {
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:05:00Z')), '2026-11-16');
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:11:00Z')), '2026-11-17');
   assert.equal(await reconciliation.takeTurn('walk', 1_000, 500), true);

@@ -18,7 +18,7 @@ async function report(month: string): Promise<LargeTransfer[]> {
   return found;
 }
 
-test('lists credits and payouts above a threshold, and none at or below it', async () => {
+test('lists only credits and payouts above a threshold', async () => {
   for (const amountMinor of [2_000_000n, 2_000_001n]) await rig.payIn({ amountMinor, payerName: '=SUM(A1)' });
   const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 4_000_000n });
   await rig.depositFor(sell, 4_000_000n);
@@ -38,7 +38,7 @@ test('lists credits and payouts above a threshold, and none at or below it', asy
   assert.match(payout!, /,out,sell,test,40000\.00,yes,yes,/);
 });
 
-test('threat 79: a cell of the report that a spreadsheet would run is neutralised', async () => {
+test('threat 79: a cell of the report that a spreadsheet would execute is neutralised', async () => {
   const [credit] = await report(lagosMonth(rig.now()));
   for (const sign of ['=', '+', '-', '@', '\t', '\r']) {
     const row = thresholdCsvRow({ ...credit!, otherName: `${sign}cmd` }, thresholds);
@@ -49,7 +49,7 @@ test('threat 79: a cell of the report that a spreadsheet would run is neutralise
   assert.equal(row.split(',').length, THRESHOLD_CSV_HEAD.split(',').length);
 });
 
-test('a month is a calendar month', () => {
+test('only an existing calendar month is accepted', () => {
   assert.equal(parseMonth('2026-11'), '2026-11');
   for (const wrong of ['2026-13', '2026-1', '2026-11-01', '', 'x'])
     assert.equal(parseMonth(wrong), undefined);

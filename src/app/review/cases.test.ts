@@ -21,7 +21,7 @@ const {
 } = stage;
 const FEE = { feeMinor: 5_000n };
 
-test('a payout is returned: the sell is put on hold, and the books owe the naira', async () => {
+test('when a payout is returned, the sell is put on hold, and the books owe the naira', async () => {
   const before = await balance('recoveries');
   const { sell, payout, caseId } = await returnedSell(FEE);
   const held = await rig.find(sell.id);
@@ -48,7 +48,7 @@ test('a payout is returned: the sell is put on hold, and the books owe the naira
   }
 });
 
-test('paid again to a corrected account: the bank pays it there once, and the sell completes', async () => {
+test('a payout that is repeated to a corrected account is paid there once, and the sell completes', async () => {
   const { sell, payout, caseId } = await returnedSell(FEE);
   const before = await balance('fees');
   assert.ok((await payAgain(caseId)).ok);
@@ -83,7 +83,7 @@ test('paid again to a corrected account: the bank pays it there once, and the se
   ]);
 });
 
-test('the second payout is returned, too: it has a separate case, and the sell is paid a third time', async () => {
+test('if the second payout is returned too, it gets a separate case, and the sell is paid a third time', async () => {
   const { sell, caseId } = await returnedSell();
   assert.ok((await payAgain(caseId)).ok);
   await rig.until(sell.id, 'completed');
@@ -99,7 +99,7 @@ test('the second payout is returned, too: it has a separate case, and the sell i
   );
 });
 
-test('the tokens are returned: the case ends as sent back, and the sell as refunded', async () => {
+test('when the tokens are returned, the case ends as sent back, and the sell as refunded', async () => {
   const { sell, payout, caseId } = await returnedSell(FEE);
   assert.ok((await agree({ action: 'refund', subjectId: caseId, detail: { target: null } })).ok);
   const done = await rig.until(sell.id, 'refunded');
@@ -113,7 +113,7 @@ test('the tokens are returned: the case ends as sent back, and the sell as refun
   assert.match(late.ok ? '' : late.error.message, /refunded: only a sell on hold/);
 });
 
-test('less was returned than was paid: the bank’s part is a charge, and the whole payout is owed again', async () => {
+test('if the bank returns less than was paid, the difference is a charge, and the whole payout is owed again', async () => {
   const [charges, recoveries] = [await balance('charges'), await balance('recoveries')];
   const { sell, payout, caseId } = await returnedSell({}, 1_000n);
   const charged = (
@@ -131,7 +131,7 @@ test('less was returned than was paid: the bank’s part is a charge, and the wh
   assert.equal(await balance('recoveries'), recoveries);
 });
 
-test('returned, then paid after all: the late payout is counted, both cases end, and nothing is paid again', async () => {
+test('if a returned payout is paid later after all, it is counted, both cases end, and nothing is paid again', async () => {
   const { sell, payout, caseId } = await returnedSell(FEE);
   const overpaid = await balance('overpaid');
   await reported(about('payout_paid_late', payout));
@@ -157,7 +157,7 @@ test('returned, then paid after all: the late payout is counted, both cases end,
   assert.equal((await rig.books(sell.id))['NGN recoveries'], undefined);
 });
 
-test('refused, its tokens returned, then paid after all: the overpayment is recovered or accepted as a loss', async () => {
+test('if a refused payout is paid after its tokens were returned, the overpayment is recovered or accepted as a loss', async () => {
   for (const outcome of ['recovered', 'accepted'] as const) {
     rig.meets('pay', '*', 'fails');
     const sell = await rig.sell({
@@ -198,7 +198,7 @@ test('refused, its tokens returned, then paid after all: the overpayment is reco
   }
 });
 
-test('a payment that was reversed after its tokens left ends as recovered', async () => {
+test('the case of a payment that was reversed after its tokens left can end as recovered', async () => {
   const payer = { accountNumber: '5000000031', amountMinor: 1_650_000n };
   const buy = await rig.buy(payer);
   const name = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });

@@ -40,7 +40,7 @@ async function moved(work: () => Promise<unknown>) {
   };
 }
 
-test('a sandbox payment of another business pays for nothing here', async () => {
+test('a sandbox payment of another business cannot pay for this buy', async () => {
   const buy = await stage.buy();
   const theirs = await stage.credit(1_500_000n, { businessId: 'biz_another' });
   assert.match(said(await match(theirs.id, buy.id)), /another business/);
@@ -48,7 +48,7 @@ test('a sandbox payment of another business pays for nothing here', async () => 
   assert.equal(said(await match(own.id, buy.id)), 'ok');
 });
 
-test('after another payment pays in full, a buy is no longer marked because of the reversed one', async () => {
+test('after another payment pays a buy in full, the buy no longer has the exception of the reversed payment', async () => {
   const held = await stage.hold(await stage.buy(), 'credit_reversed');
   const part = await stage.credit(500_000n);
   assert.equal(said(await match(part.id, held.id)), 'ok');
@@ -60,7 +60,7 @@ test('after another payment pays in full, a buy is no longer marked because of t
   assert.deepEqual([paid.state, paid.exception], ['paid', null]);
 });
 
-test('a credit held for its name pays the buy it was held with, and records who decided', async () => {
+test('a credit that is held because of its name pays the buy that it was held with, and the decision records who made it', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   const books = await moved(async () => assert.equal(said(await match(credit.id, buy.id)), 'ok'));
@@ -102,7 +102,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
   assert.match(said(await match(parts[0]!.id, buy.id)), /pays for/);
 });
 
-test('an expired buy is paid late; a finished buy, a sell, or a buy of the other mode cannot be paid', async () => {
+test('an expired buy can be paid late; a finished buy, a sell, or a buy of the other mode cannot be paid', async () => {
   const { id } = await stage.buy();
   const expire = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await database.query({ text: expire, values: [id] });
@@ -118,7 +118,7 @@ test('an expired buy is paid late; a finished buy, a sell, or a buy of the other
   assert.match(said(await match(live.id, (await stage.buy()).id)), /must be of the same mode/);
 });
 
-test('[threat 17] two people match one credit to two buys while a worker matches it as well: it pays one buy', async () => {
+test('[threat 17] if two people match one credit to two buys while a worker also matches it, the credit pays one buy', async () => {
   const policy = { matchWindowMs: 604_800_000, matchGraceMs: 0, lateCredit: 'complete' } as Policy;
   const policies: Policies = { live: policy, test: policy };
   const worker = {
@@ -180,7 +180,7 @@ test('a buy whose payment is being refunded accepts no other payment, because th
   assert.equal((await stage.find(buy.id)).state, 'refunded');
 });
 
-test('a credit is split into parts that sum to it; the books do not change, and each part is a separate credit', async () => {
+test('a credit is split into parts with the same total; the books do not change, and each part is a separate credit', async () => {
   const credit = await stage.credit(1_000_000n);
   for (const parts of [[1_000_000n], [400_000n, 600_001n], [1_000_000n, 0n], [1_100_000n, -100_000n], []]) {
     assert.notEqual(said(await split(credit.id, parts)), 'ok');
@@ -233,7 +233,7 @@ test('a credit is refunded to the payer that the bank named, or to the account t
   assert.deepEqual(named?.destination, { ...target, bankCode: 'guaranty-trust-bank' });
 });
 
-test('a written-off credit is kept, posted and finished', async () => {
+test('a credit that is written off stays stored, is posted and is finished', async () => {
   const credit = await stage.credit(70_000n);
   const before = await stage.balance('written_off');
   const request = { action: 'write_off', subjectId: credit.id, detail: {} } as const;

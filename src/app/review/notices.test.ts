@@ -46,7 +46,7 @@ async function moved(work: () => Promise<unknown>) {
   return [(await bankIn()) - before[0], (await stage.balance('losses')) - before[1]];
 }
 
-test('a written-off credit that the bank reverses is a loss: two people, one posting, no freeze, no case', async () => {
+test('when the bank reverses a written-off credit, two people book the loss with one posting, without a freeze or a case', async () => {
   const credit = await stage.credit(70_000n);
   assert.equal(said(await writeOff(credit.id)), 'ok');
   const taken = await about(credit, 'open');
@@ -87,7 +87,7 @@ test('a reversal with another amount than the credit is a loss of the reversed a
   assert.equal(entries.rows.length, 1);
 });
 
-test('a credit that could still pay for a buy is not lost before it is decided about, nor is any part of it', async () => {
+test('a loss cannot be booked while the credit, or any part of it, could still pay for a buy', async () => {
   const open = await stage.credit(5_000n);
   assert.match(said(await loss((await about(open, 'review', 4_000n)).id)), new RegExp(open.id));
 
@@ -108,7 +108,7 @@ test('a credit that could still pay for a buy is not lost before it is decided a
   assert.deepEqual(await moved(() => loss(taken.id)), [-10_000n, 10_000n]);
 });
 
-test('a notice about an unknown record is not a loss; it is dismissed and posts nothing', async () => {
+test('a notice about an unknown record cannot be booked as a loss; it is dismissed without a posting', async () => {
   for (const strange of [
     await storedNotice({ about: 'never came' }),
     await storedNotice({ kind: 'payout_returned', about: 'mov-x' }),
@@ -119,7 +119,7 @@ test('a notice about an unknown record is not a loss; it is dismissed and posts 
   }
 });
 
-test('people cannot decide about a notice that settlement still handles, and a notice allows no other action', async () => {
+test('people cannot decide about a notice that settlement still handles, and a notice can only be a loss or be dismissed', async () => {
   const early = await storedNotice({}, 'open');
   for (const each of [loss, dismiss]) assert.match(said(await each(early.id)), /still works on it/);
   assert.match(said(await loss('ntc_nothing')), /no notice/);

@@ -8,7 +8,7 @@ import { detailText } from './propose-review.ts';
 
 const { propose, returnedSell } = await openReturnedStage();
 
-test('pay_again to another bank, account or name is another proposal; an equal request makes no second proposal', async () => {
+test('pay_again to another bank, account or name is another proposal; an equal request creates no second proposal', async () => {
   const { caseId } = await returnedSell();
   const idOf = async (account: object) => {
     const request = { action: 'pay_again', subjectId: caseId, detail: { account } };

@@ -32,7 +32,7 @@ async function heldBuy() {
   return stage.hold(await stage.find(id), 'screening_hit');
 }
 
-test('a refund shows the public reason at once, even on a transaction that was on hold before', async () => {
+test('a refund shows the public reason at once, even for a transaction that was on hold before', async () => {
   for (const [given, shown] of [
     ['on_request', 'on_request'],
     [undefined, 'being_refunded'],
@@ -51,7 +51,7 @@ test('only the refund of a transaction has a public reason', async () => {
   assert.match(String(await refund(credit.id, 'declined')), /leave it out/);
 });
 
-test('a release clears an exception that only stopped the transaction, and keeps one about its money', async () => {
+test('a release clears an exception that only stopped the transaction, but keeps an exception about its money', async () => {
   const { id } = await heldBuy();
   const gone = await carryOut({ action: 'release', subjectId: id, detail: {} });
   assert.ok(typeof gone !== 'string');

@@ -37,7 +37,7 @@ test('[threat 54] unattributed tokens are sent to the address that two people na
   assert.match(said(await refund(deposit.id, { address: other })), /is refunded/);
 });
 
-test('tokens are written off: whole kobo from suspense; fractions of a kobo and other tokens post nothing', async () => {
+test('a write-off of tokens posts whole kobo from suspense; fractions of a kobo and other tokens are not posted', async () => {
   const kept = async (tokens: bigint, changes: Parameters<typeof stage.deposit>[1] = {}) => {
     const { id } = await stage.deposit(tokens, changes);
     const before = await stage.balance('written_off', TOKEN);
@@ -54,7 +54,7 @@ test('tokens are written off: whole kobo from suspense; fractions of a kobo and 
   assert.match(said(await refund(sells.id, { address: ADDRESS })), /belongs to txn_any/);
 });
 
-test('two people book tokens of the operator as capital, once, and only unattributed tokens', async () => {
+test('two people book tokens of the operator as capital, only once and only if the tokens are unattributed', async () => {
   const ownFunds = (subjectId: string) => stage.agree({ action: 'own_funds', subjectId, detail: {} });
   const { id } = await stage.deposit(80_001n);
   const before = await Promise.all(
@@ -74,7 +74,7 @@ test('two people book tokens of the operator as capital, once, and only unattrib
   assert.match(said(await ownFunds((await stage.credit(100_000n)).id)), /A credit is matched/);
 });
 
-test('a refund that the bank refused is made again to another account: one debt, paid once', async () => {
+test('a refund that the bank refused is made again to another account, and the debt is paid once', async () => {
   const credit = await stage.credit(200_000n);
   assert.equal(said(await refund(credit.id)), 'ok');
   const [first] = await stage.store.movementsOfCredit(credit.id);
@@ -111,7 +111,7 @@ test('a refund that was cancelled because the bank reversed the payment stays ca
   assert.deepEqual((await stage.reviewDesk.listQueue(10, 'test')).refunds, []);
 });
 
-test('a refund that waits for a destination gets one from two people', async () => {
+test('two people set the destination of a refund that waits for one', async () => {
   const credit = await stage.credit(80_000n, { payerAccount: null });
   assert.equal(said(await refund(credit.id)), 'ok');
   const [waiting] = await stage.store.movementsOfCredit(credit.id);
@@ -127,7 +127,7 @@ test('a refund that waits for a destination gets one from two people', async () 
   assert.deepEqual((await stage.reviewDesk.listQueue(10)).refunds, []);
 });
 
-test('the queue lists each kind, oldest first, up to the requested number, for one mode or both', async () => {
+test('the queue lists records of each kind, oldest first, up to the requested number, for one mode or both', async () => {
   const buys = [await stage.buy(), await stage.buy()];
   const credit = await stage.inReview(await stage.credit(1_500_000n), buys, 'duplicate_claim');
   const deposit = await stage.deposit(20_000n, { exception: 'wrong_token', asset: 'unknown@Polygon' });

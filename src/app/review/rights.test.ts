@@ -74,7 +74,7 @@ test('threat 83: a disabled person cannot approve, and their proposals can only 
   assert.equal(await outcomeOf(proposalId, false), 'ok');
 });
 
-test('threat 83: two people cannot change a setting if one of them has lost the role', async () => {
+test('threat 83: two people cannot change a setting if one of them no longer has the role', async () => {
   const settings = {
     ...{ ...deps, database, settingDesk: makeSettingStore(database), backOffice: makeBackOffice(database) },
   };

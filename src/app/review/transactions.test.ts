@@ -59,7 +59,7 @@ async function arrive(sell: Transaction, tokens: bigint): Promise<Transaction> {
   return stage.find(sell.id);
 }
 
-test('a paid buy is refunded credit by credit, without its excess, and ends as refunded', async () => {
+test('a paid buy is refunded credit by credit, without the excess, and ends as refunded', async () => {
   const paid = await paidBuy(700_000n, 900_000n);
   assert.equal(paid.state, 'paid');
   const target = { bankCode: 'GTBank', accountNumber: '0123456785', accountName: 'Ada Obi' };
@@ -90,7 +90,7 @@ test('a paid buy is refunded credit by credit, without its excess, and ends as r
   assert.equal(await stage.balance('refunds_due'), due + 100_000n);
 });
 
-test('a buy is not refunded after its tokens were sent, nor without a payment', async () => {
+test('a buy cannot be refunded after its tokens were sent, or if it has no payment', async () => {
   const paid = await paidBuy(1_500_000n);
   const text = `update transaction_states set state = 'confirming', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [paid.id] });
@@ -131,7 +131,7 @@ test('[threat 83] two people release a held buy that is paid in full, and one pe
   assert.ok(gone.dueAtMs !== null);
 });
 
-test('a buy whose credit is still in review is released by matching the credit, and the refusal explains this', async () => {
+test('a buy whose credit is still in review can only be released by matching the credit, and the refusal explains this', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   assert.match(said(await release(buy.id)), new RegExp(`${credit.id}.*match`));
@@ -142,7 +142,7 @@ test('a buy whose credit is still in review is released by matching the credit, 
   assert.equal(said(await refund(noWallet.id)), 'ok');
 });
 
-test('[threat 83] one person can reject a buy without money, but not while a credit waits for it or a rival claim', async () => {
+test('[threat 83] one person can reject a buy without money, but not while a credit waits for it or for a rival claim', async () => {
   const [first, second] = [await stage.buy(), await stage.buy()];
   const credit = await stage.inReview(await stage.credit(1_500_000n), [first, second], 'duplicate_claim');
   assert.equal((await stage.findCredit(credit.id)).transactionId, null);
@@ -226,7 +226,7 @@ test('threat 48: another token next to a partial deposit stays where it is when 
   assert.equal((await deps.reviewDesk.depositById(worthless.id))?.state, 'suspense');
 });
 
-test('a sell that is paid in two halves with a shared kobo is released like any other', async () => {
+test('a sell that is paid in two halves, each with half a kobo, is released like any other', async () => {
   const sell = await stage.sell({ wallet: WALLET, amountMinor: 1_500_001n });
   const half = 7_500_005_000n;
   await arrive(sell, half);
@@ -237,7 +237,7 @@ test('a sell that is paid in two halves with a shared kobo is released like any 
   assert.equal((await stage.find(sell.id)).state, 'deposited');
 });
 
-test('late tokens are held in suspense: no payout was promised for them, and none is released', async () => {
+test('late tokens are held in suspense: they get no payout, and the sell cannot be released', async () => {
   const { id } = await stage.sell({ wallet: WALLET, expiresAtMs: stage.clock.now() });
   const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
@@ -248,7 +248,7 @@ test('late tokens are held in suspense: no payout was promised for them, and non
   assert.equal(said(await refund(id)), 'ok');
 });
 
-test('a credit that the bank reversed no longer pays: the buy is not released', async () => {
+test('a credit that the bank reversed no longer counts as a payment, so the buy is not released', async () => {
   const paid = await paidBuy(1_500_000n);
   const held = await stage.hold(paid, 'credit_reversed', { receivedMinor: 0n });
   const [credit] = await stage.store.creditsOf([paid.id]);

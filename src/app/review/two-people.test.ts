@@ -32,7 +32,7 @@ const after = async (reads: number, id: string) => {
 };
 const codeOf = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.code);
 
-test('[threat 83] the proposer cannot approve or decline the proposal, and neither can a typed name', async () => {
+test('[threat 83] the proposer cannot approve or decline the proposal, and neither can an actor who is not signed in', async () => {
   const { subjectId, proposalId } = await writeOff();
   assert.equal(codeOf(await decide(proposalId, MAKER)), 'same_person');
   assert.equal(codeOf(await decide(proposalId, MAKER, false)), 'same_person');
@@ -48,7 +48,7 @@ test('[threat 83] the proposer cannot approve or decline the proposal, and neith
   assert.equal((await stage.findCredit(subjectId)).state, 'written_off');
 });
 
-test('if a record changes during every try of a decision, the person is asked to try again, and nothing is decided', async () => {
+test('if a record changes during every attempt of a decision, the person gets the error "busy", and nothing is decided', async () => {
   const { subjectId, proposalId } = await writeOff();
   let tries = 0;
   const commit: typeof store.commit = async (changes, feed) => {
@@ -65,7 +65,7 @@ test('if a record changes during every try of a decision, the person is asked to
   assert.equal(codeOf(await decide(proposalId, CHECKER)), 'ok');
 });
 
-test('[threat 83] the database refuses one person alone, and a false name of the proposer', async () => {
+test('[threat 83] the database refuses a decision by the proposer, and a decision with a false proposer', async () => {
   const { subjectId, proposalId } = await writeOff();
   const credit = await stage.findCredit(subjectId);
   const stepUp = await giveStepUp(stage.database, {
@@ -89,7 +89,7 @@ test('[threat 83] the database refuses one person alone, and a false name of the
   }
 });
 
-test('declined: only the decision is written, and it is final', async () => {
+test('when a proposal is declined, only the decision is written, and it is final', async () => {
   const { subjectId, proposalId } = await writeOff();
   const before = await stage.balance('suspense');
   assert.equal(codeOf(await decide(proposalId, CHECKER, false)), 'ok');
@@ -104,7 +104,7 @@ test('declined: only the decision is written, and it is final', async () => {
   );
 });
 
-test('[threat 58] many people approve and decline at once: one decision is made and carried out once', async () => {
+test('[threat 58] if many people approve and decline at once, only one decision is made and carried out', async () => {
   const { subjectId, proposalId } = await writeOff();
   const before = await stage.balance('written_off');
   const people = Array.from({ length: 10 }, (_, n) => `per_person${n}`);
@@ -118,7 +118,7 @@ test('[threat 58] many people approve and decline at once: one decision is made 
   assert.equal((await stage.balance('written_off')) - before, state === 'written_off' ? -100_000n : 0n);
 });
 
-test('two proposals on one credit that are approved at once: only one is carried out', async () => {
+test('if two proposals for one credit are approved at once, only one is carried out', async () => {
   const { id: subjectId } = await stage.credit(100_000n);
   const off = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
   const back = await proposeReview(deps, {
@@ -137,7 +137,7 @@ test('two proposals on one credit that are approved at once: only one is carried
   assert.equal(codeOf(await decide(loser, CHECKER, false)), 'ok');
 });
 
-test('[threat 83] an approval is for the proposed amount: if it shrank or grew since, a new proposal is needed', async () => {
+test('[threat 83] an approval is for the proposed amount: if the amount has changed since then, a new proposal is needed', async () => {
   const { id } = await stage.buy();
   const [first, second, third] = [
     await stage.credit(1_000_000n),
@@ -168,7 +168,7 @@ test('[threat 83] an approval is for the proposed amount: if it shrank or grew s
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER, false)), 'ok');
 });
 
-test('[threat 58] a person refunds a buy while the worker sends its tokens: only one of the two happens', async () => {
+test('[threat 58] if a person refunds a buy while the worker sends its tokens, only one of the two happens', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await stage.buy();
     const { id: creditId } = await stage.credit(1_500_000n);
@@ -204,7 +204,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: only
   }
 });
 
-test('a proposal made twice by one person is one proposal; an impossible action cannot be proposed', async () => {
+test('the same proposal made twice by one person is one proposal; an impossible action cannot be proposed', async () => {
   const { subjectId, proposalId } = await writeOff();
   const again = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
   assert.equal(again.ok && again.value.id, proposalId);

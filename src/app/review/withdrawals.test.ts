@@ -56,7 +56,7 @@ async function ended(id: string) {
   return assert.fail(`${id} never ended`);
 }
 
-test('[threat 83] two people withdraw tokens: they leave once, and the books show them as withdrawn', async () => {
+test('[threat 83] when two people withdraw tokens, the tokens leave once, and the books show them as withdrawn', async () => {
   const before = { treasury: await balance('treasury'), capital: await balance('capital') };
   const proposed = await propose({ network: 'polygon', address: ASKED.address.toLowerCase() });
   assert.ok(proposed.ok);
@@ -127,7 +127,7 @@ test('[threat 35] a forbidden destination and an invalid amount are refused when
   await ended(existing);
 });
 
-test('received tokens that are not ours stay, and an approval considers the current balance', async () => {
+test('received tokens that are not ours cannot be withdrawn, and an approval uses the current balance', async () => {
   const sell = await rig.sell({ amountMinor: 3_000_000n });
   const free = (await balance('treasury')) / UNIT;
   const proposed = await propose({ nairaMinor: free });
@@ -147,7 +147,7 @@ test('received tokens that are not ours stay, and an approval considers the curr
   );
 });
 
-test('a withdrawal that the network refuses repeatedly is given up, and its tokens are free again', async () => {
+test('a withdrawal that the network refuses repeatedly is given up, and its tokens are available again', async () => {
   const before = await balance('treasury');
   for (let time = 0; time < 20; time++) rig.meets('broadcast', '*', 'rejected');
   const { state, id } = await ended(await approved());
@@ -184,7 +184,7 @@ test('two withdrawals that are approved at once cannot together take tokens that
     });
 });
 
-test('if settlement books during the approval, the commit writes nothing, and the person reads the current free amount', async () => {
+test('if settlement posts entries during the approval, the commit writes nothing, and the person sees the current free amount', async () => {
   const sell = await rig.sell({ amountMinor: 4_000_000n });
   const free = async () => {
     const accounts = (['treasury', 'suspense', 'refunds_due', 'dust'] as const).map(balance);
@@ -229,7 +229,7 @@ test('if settlement books during the approval, the commit writes nothing, and th
   await decideAs(rig.database, deps, { ...approval, approve: false });
 });
 
-test('a withdrawal that can never be sent is cancelled, and its reserved tokens are free again', async () => {
+test('a withdrawal that can never be sent is cancelled, and its reserved tokens are available again', async () => {
   const before = await balance('treasury');
   const stuck = rig.another({
     network: (real) =>

@@ -55,7 +55,7 @@ function stage(...stored: readonly Transaction[]) {
 
 const SELL = sell();
 
-test('tokens for the amount of the sell arrive at its deposit address, and the answer describes them', async () => {
+test('tokens for the amount of the sell arrive at its deposit address, and the response describes them', async () => {
   const { send, arrived } = stage(SELL);
   const sent = await send(SELL.id, null);
   assert.deepEqual(sent.ok && sent.value, {

@@ -115,7 +115,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
 const PAID = 'txn_buy-credit 1500000 from 0123456785 Ada Obi x1';
 const DEPOSITED = 'txn_sell-deposit-1 150000000001 to N ours 7';
 
-test('a buy is paid at once in every scenario about something else, with or without a wallet', async () => {
+test('in every scenario that is not about the payment, a buy is paid at once, with or without a wallet', async () => {
   const own = ['underpaid', 'overpaid', 'late', 'duplicate', 'name_mismatch', 'reversed'];
   for (const scenario of SCENARIOS.filter((each) => !own.includes(each))) {
     for (const state of ['awaiting_payment', 'awaiting_wallet'] as const) {
@@ -127,7 +127,7 @@ test('a buy is paid at once in every scenario about something else, with or with
   }
 });
 
-test('a buy is paid too little, too much, reported twice, and under another name', async () => {
+test('scenarios pay a buy with too little, with too much, with a payment reported twice, and under another name', async () => {
   for (const [scenario, expected] of [
     ['underpaid', 'txn_buy-credit 1490000 from 0123456785 Ada Obi x1'],
     ['overpaid', 'txn_buy-credit 1510000 from 0123456785 Ada Obi x1'],
@@ -144,7 +144,7 @@ test('a buy is paid too little, too much, reported twice, and under another name
   assert.match(unnamed.done[0]!, /SANDBOX PAYER/);
 });
 
-test('late: the payment arrives only after expiry', async () => {
+test('late: the payment arrives only after the expiry of the buy', async () => {
   for (const [transaction, scenario, expected] of [
     [BUY, 'late', PAID],
     [SELL, 'late', DEPOSITED],
@@ -177,7 +177,7 @@ test('reversed: the credit is reversed once the buy is completed', async () => {
   assert.ok(await playedToTheEnd());
 });
 
-test('a scenario ends when its transaction ends in another way; one that waits long checks rarely', async () => {
+test('a scenario ends when its transaction ends in another way; a scenario that waits for a long time checks less often', async () => {
   const over = stage(BUY, 'reversed');
   await over.play();
   over.to('rejected');
@@ -190,7 +190,7 @@ test('a scenario ends when its transaction ends in another way; one that waits l
   assert.equal(await waiting.play(30_000), 1);
 });
 
-test('a sell gets its deposit: exact, too little, too much, in two halves, or reported twice', async () => {
+test('scenarios deposit for a sell the exact amount, too little, too much, two halves, or one deposit reported twice', async () => {
   for (const [scenario, expected] of [
     ['paid', [DEPOSITED]],
     ['payout_fails', [DEPOSITED]],
@@ -226,7 +226,7 @@ test('payout_returned: the payout is returned once the sell is completed and the
   assert.ok(await playedToTheEnd());
 });
 
-test('a failed step is played again after its lease, under the same name, and does not delay others', async () => {
+test('a failed step is repeated with the same id after its lease, and does not delay others', async () => {
   const { deps, play, done } = stage(BUY, 'paid');
   const { payIn } = deps.sandbox;
   deps.sandbox.payIn = async (...given) => {

@@ -11,7 +11,7 @@ const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
 const ACTOR = 'service:setup';
 
-test('they are created once with working credentials, and kept; a lost file gets new credentials', async () => {
+test('sandbox people are created once with working credentials and kept; if the file is lost, they get new credentials', async () => {
   const made = await prepareSandboxPeople(deps, BUSINESS, {}, ACTOR);
   for (const { email, password } of [made.operator!, made.approver!, made.member!])
     assert.ok((await signInWithPassword(deps, { email, password, device: null })).ok, email);
@@ -21,7 +21,7 @@ test('they are created once with working credentials, and kept; a lost file gets
   assert.notEqual(anew.operator!.totp_secret, made.operator!.totp_secret);
 });
 
-test('a second factor is confirmed after it is stored, however long that takes', async () => {
+test('a second factor is confirmed only after it is stored, no matter how long that takes', async () => {
   const order: string[] = [];
   const signIn: typeof deps.signIn = {
     ...deps.signIn,
@@ -40,7 +40,7 @@ test('a second factor is confirmed after it is stored, however long that takes',
   assert.deepEqual(order, [...each, ...each, ...each]);
 });
 
-test('threat 83: next to a live network they are disabled, and the last admin as soon as there is another one', async () => {
+test('threat 83: with a live network, sandbox people are disabled, and the last admin is disabled once there is another admin', async () => {
   const before = await prepareSandboxPeople(deps, BUSINESS, {}, ACTOR);
   assert.deepEqual(await disableSandboxPeople(deps, ACTOR), [before.operator!.email]);
   const { email, password } = before.approver!;

@@ -66,7 +66,7 @@ test('threat 49: an amount equal to the limit is allowed, and the next day start
   assert.equal(await endOf(await paidBuy({ businessId })), 'completed');
 });
 
-test('threat 49: the day of a limit is the day in Lagos on which the money moves, whenever it was requested', async () => {
+test('threat 49: the day of a limit is the Lagos day on which the money moves, no matter when it was requested', async () => {
   const businessId = await limitedBusiness('biz_midnight', { perDayMinor: 2_000_000n });
   // Midnight in Lagos is 23:00 UTC.
   const intoDayMs = (rig.now() + 3_600_000) % 86_400_000;
@@ -123,7 +123,7 @@ test('threat 49: two processes cannot exceed a limit together', async () => {
   assert.equal(used!.used, '2000000');
 });
 
-test('a name, account or wallet on a screening list is held before anything leaves', async () => {
+test('a transaction is held before anything leaves if its name, account or wallet is on a screening list', async () => {
   const buy = await paidBuy();
   rig.pass(16_000);
   const hit = {
@@ -199,7 +199,7 @@ test('threat 49: while movements are paused nothing is sent, paid out or refunde
   assert.equal((await rig.find(sell.id)).refundedMinor, 5n);
 });
 
-test('paused during a send: its status is not queried, and nothing is lost', async () => {
+test('if movements are paused during a send, its status is not queried, and nothing is lost', async () => {
   const buy = await paidBuy();
   await rig.until(buy.id, 'confirming');
   await pause(true);
@@ -209,7 +209,7 @@ test('paused during a send: its status is not queried, and nothing is lost', asy
   await rig.until(buy.id, 'completed');
 });
 
-test('a halted asset is not sent until the halt is lifted; other assets are', async () => {
+test('a halted asset is not sent until the halt is lifted; other assets are sent', async () => {
   await rig.rows(
     `insert into halts (mode, asset, reason, at) values ('test', 'NGNC@Polygon', 'test', now())`,
   );
@@ -222,7 +222,7 @@ test('a halted asset is not sent until the halt is lifted; other assets are', as
   assert.equal(await endOf(halted), 'completed');
 });
 
-test('a held transaction stays held after a refund of an excess larger than its amount, because its own money is still here', async () => {
+test('a held transaction stays held after an excess larger than its amount is refunded, because its own money is still here', async () => {
   const businessId = await limitedBusiness('biz_excess', { perTransactionMinor: 1n });
   const accountNumber = '8222222229';
   const buy = await rig.buy({ businessId, accountNumber, amountMinor: 2_000_000n });
@@ -239,7 +239,7 @@ test('a held transaction stays held after a refund of an excess larger than its 
   }
 });
 
-test('fee of a buy: the net amount of tokens is sent, and the fee is earned with the send', async () => {
+test('for a buy, the net amount of tokens is sent, and the fee is earned with the send', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   assert.equal(await endOf(buy), 'completed');
   const [send] = await rig.deps.store.movementsOf([buy.id]);
@@ -251,7 +251,7 @@ test('fee of a buy: the net amount of tokens is sent, and the fee is earned with
   );
 });
 
-test('fee of a sell: the net amount is paid out, and the fee is earned once it is paid', async () => {
+test('for a sell, the net amount is paid out, and the fee is earned once it is paid', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET, feeMinor: 5_000n });
   await rig.depositFor(sell, sell.amountMinor);
   assert.equal(await endOf(sell), 'completed');
@@ -263,7 +263,7 @@ test('fee of a sell: the net amount is paid out, and the fee is earned once it i
   );
 });
 
-test('no fee is kept from refunds: a late payment and the tokens of a failed payout are returned in full', async () => {
+test('no fee is taken from refunds: a late payment and the tokens of a failed payout are returned in full', async () => {
   const late = await rig.buy({
     accountNumber: '8111111111',
     amountMinor: 2_000_007n,
@@ -281,7 +281,7 @@ test('no fee is kept from refunds: a late payment and the tokens of a failed pay
   for (const { id } of [late, sell]) assert.equal((await rig.books(id))['NGN fees'], undefined);
 });
 
-test('the fee of a send that is given up is added to the owed amount again', async () => {
+test('if a send is given up, its fee is added to the owed amount again', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   const refusing = rig.another({
     network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),

@@ -30,7 +30,7 @@ test('a deposit that is seen but not final does not count', async () => {
   assert.deepEqual(await paidOut(sell.id), [AMOUNT]);
 });
 
-test('threat 45: a deposit that the network finally drops never counted, and the sell waits again', async () => {
+test('threat 45: a deposit that the network drops in the end never counts, and the sell waits again', async () => {
   const sell = await sellWith();
   rig.meets('arrive', '*', 'gone');
   await rig.depositFor(sell, AMOUNT);
@@ -41,7 +41,7 @@ test('threat 45: a deposit that the network finally drops never counted, and the
   await rig.until(sell.id, 'completed');
 });
 
-test('threats 45, 50: after a second transfer was dropped, the first keeps its grace period, and the sell does not expire', async () => {
+test('threats 45, 50: if a second transfer is dropped, the first one keeps its grace period, and the sell does not expire', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT / 2n);
   await rig.until(sell.id, 'confirming');
@@ -52,7 +52,7 @@ test('threats 45, 50: after a second transfer was dropped, the first keeps its g
   assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT / 2n]);
 });
 
-test('threat 50: an underpaid sell is held after the grace period, without a payout and with its tokens in suspense; the rest completes it', async () => {
+test('threat 50: after the grace period an underpaid sell is held, without a payout and with its tokens in suspense; the rest completes it', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT - 1n);
   const held = await rig.until(sell.id, 'on_hold');
@@ -75,7 +75,7 @@ test('threat 51: an overpaid sell is paid out as ordered, and the excess is retu
   assert.equal((await rig.find(sell.id)).refundedMinor, 1n);
 });
 
-test('threat 52: split over two transfers: each is counted once, and the sell is paid out in full', async () => {
+test('threat 52: if a deposit is split over two transfers, each is counted once, and the sell is paid out in full', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.depositFor(sell, 1_500_000n, { id: 'second-half' });
@@ -122,7 +122,7 @@ test('threat 53: tokens for a sell that is already paid are returned', async () 
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('threat 52: the rest of a flood of transfers is due at once: other deposits do not wait, and no transfer is missed', async () => {
+test('threat 52: in a flood of transfers, the remaining ones are due at once: other deposits do not wait, and no transfer is missed', async () => {
   const sell = await sellWith();
   const parts = 53;
   for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `flood-${sell.id}-${part}` });
@@ -145,7 +145,7 @@ test('threat 52: the rest of a flood of transfers is due at once: other deposits
   rig.pass(16_000);
 });
 
-test('threat 52: one process counts all its many small transfers to one sell, and queries each once', async () => {
+test('threat 52: one process counts all of many small transfers to one sell, and queries each once', async () => {
   const sell = await sellWith();
   const parts = 9;
   for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `dust-${sell.id}-${part}` });
@@ -166,7 +166,7 @@ test('threat 52: one process counts all its many small transfers to one sell, an
   rig.pass(16_000);
 });
 
-test('threat 55: a rescan from the beginning finds the same deposits: it adds no row and no posting', async () => {
+test('threat 55: a rescan from the beginning finds the same deposits, and adds no row and no posting', async () => {
   const counts = () =>
     rig.rows(
       'select (select count(*) from deposits) as d, (select count(*) from entries) as e, (select count(*) from movements) as m',
@@ -178,7 +178,7 @@ test('threat 55: a rescan from the beginning finds the same deposits: it adds no
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 55: when two processes watch one network, one sees a transfer, and it counts once', async () => {
+test('threat 55: when two processes watch one network, only one records a transfer, and it counts once', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   const other = rig.another();
@@ -208,7 +208,7 @@ test('threat 59: if the beneficiary’s name differs, the sell is held, and noth
   assert.deepEqual([await rig.deps.store.movementsOf([sell.id]), await paidOut(sell.id)], [[], []]);
 });
 
-test('an account that the bank does not know is held; a bank that does not answer makes the sell wait', async () => {
+test('a sell to an account that the bank does not know is held; a sell waits while the bank does not respond', async () => {
   const [unknown, none] = [await sellWith(), await sellWith({ accountNumber: '0000000000' })];
   for (const sell of [unknown, none]) await rig.depositFor(sell, AMOUNT);
   rig.pass(16_000);
@@ -234,7 +234,7 @@ test('an account that the bank does not know is held; a bank that does not answe
 
 test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));
 
-test('threat 102: a deposit whose address holds less than it received does not count: nothing is paid out, and each opens one case', async () => {
+test('threat 102: a deposit does not count if its address holds less than it received: nothing is paid out, and each such deposit opens one case', async () => {
   const sell = await sellWith();
   let isShort = true;
   const beside: (readonly string[])[] = [];

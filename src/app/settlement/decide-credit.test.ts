@@ -41,7 +41,7 @@ function decide(
     .join(' ');
 }
 
-test('a payment for a cancelled buy is refunded, however many other open buys its payer has', () => {
+test('a payment for a cancelled buy is refunded, even if its payer has many other open buys', () => {
   const cancelled = claim({ state: 'cancelled' });
   for (const count of [0, 1, 2, 25, 26, 60]) {
     const claims = [...others(count), cancelled];
@@ -53,7 +53,7 @@ test('a payment for a cancelled buy is refunded, however many other open buys it
   assert.equal(decide([...others(60), cancelled], { version: 1, more: true }), 'review ambiguous');
 });
 
-test('an open buy of the same amount comes first, and so does a buy that the payer’s narration names', () => {
+test('an open buy of the same amount has priority, and so does a buy that the payer names in the narration', () => {
   const cancelled = claim({ state: 'cancelled' });
   assert.equal(decide([claim({}), cancelled]), 'matched');
   assert.equal(decide([claim({}), ...others(30), cancelled], { more: true }), 'review ambiguous');

@@ -40,7 +40,7 @@ test('a remainder below one kobo does not stop the refund of a short deposit, an
   assert.equal((await rig.books(sell.id))['NGNC@Polygon dust'], -9_999n);
 });
 
-test('a partial deposit that is being returned does not count: the same part again is not enough', async () => {
+test('a partial deposit that is being returned does not count, so another part that is too small is not enough', async () => {
   const sell = await rig.sell();
   await rig.depositFor(sell, 1_500_000n);
   await rig.until(sell.id, 'expired');
@@ -68,7 +68,7 @@ test('with LATE_DEPOSIT=hold people decide about tokens that arrive after expiry
   assert.equal((await holding.books(sell.id))['NGNC@Polygon suspense'], -AMOUNT * 10_000n);
 });
 
-test('when a payout fails after dust arrived, everything except the dust is returned', async () => {
+test('when a payout fails after dust arrived, all tokens except the dust are returned', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   const { address, memo } = rig.network('Polygon').depositTarget(sell.id);
   await rig.network('Polygon').arrive('dust-2', { address, memo, amountMinor: 1n });
@@ -78,7 +78,7 @@ test('when a payout fails after dust arrived, everything except the dust is retu
   assert.deepEqual(await refundsOf(sell.id), [['done', AMOUNT]]);
 });
 
-test('a paid buy without a wallet in time is shown to people, and continues when the wallet is set', async () => {
+test('a paid buy that has no wallet in time is held for review, and continues when the wallet is set', async () => {
   const buy = await rig.buy({
     wallet: null,
     state: 'awaiting_wallet',

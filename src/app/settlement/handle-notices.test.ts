@@ -30,7 +30,7 @@ async function reported(line: NoticeLine): Promise<void> {
   await rig.passing(1_000);
 }
 
-test('reversed before any claim: the money leaves suspense, and a later claim is not paid with it', async () => {
+test('if a credit is reversed before any claim, the money leaves suspense, and a later claim is not paid with it', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.sandbox.reverse(id);
@@ -97,7 +97,7 @@ test('a part that was split again is reversed with its own parts', async () => {
   assert.deepEqual(await rig.books(...ids, ...inner.map((part) => part.id)), {});
 });
 
-test('a part that another process changes meanwhile is reversed at the next check, and the whole credit not before it', async () => {
+test('if another process changes a part in the meantime, the part is reversed at the next check, and the whole credit only after it', async () => {
   const { id, ids, states } = await splitCredit();
   await rig.sandbox.reverse(id);
   const { deps } = rig;
@@ -130,7 +130,7 @@ test('a reversal that is reported before its credit waits for the credit', async
   assert.equal((await creditNamed(id)).state, 'reversed');
 });
 
-test('a reversal with another amount than the credit is not applied: people review it', async () => {
+test('a reversal with another amount than the credit is not applied, and people review it', async () => {
   const { buy, id, amountMinor } = await claimed();
   await rig.until(buy.id, 'completed');
   const line = {
@@ -148,7 +148,7 @@ test('a reversal with another amount than the credit is not applied: people revi
   ]);
 });
 
-test('a return of more than was paid out is not booked: people review it', async () => {
+test('a return of more than was paid out is not booked, and people review it', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
   await rig.until(sell.id, 'completed');
@@ -169,7 +169,7 @@ test('a return of more than was paid out is not booked: people review it', async
   );
 });
 
-test('a notice about an already booked return waits for people before the next notice is handled', async () => {
+test('a notice about a return that is already booked is left for review before the next notice is handled', async () => {
   const [again, next] = [notice(), notice()];
   const committed: string[] = [];
   const { store } = rig.deps;
@@ -224,7 +224,7 @@ test('a payout that the rail refused and later reported as paid is paid once, an
   assert.equal(await stateAfter(landedMs, 6, {}), 'review', 'people find out, within minutes');
 });
 
-test('threat 23: reversed after the tokens were sent: a loss, a case and an alert follow, and the business is frozen', async () => {
+test('threat 23: a reversal after the tokens were sent causes a loss, a case and an alert, and the business is frozen', async () => {
   const { buy, id, amountMinor } = await claimed();
   await rig.until(buy.id, 'completed');
   await rig.sandbox.reverse(id);

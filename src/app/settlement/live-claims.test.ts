@@ -79,7 +79,7 @@ async function claimed(
 }
 
 for (const mode of ['live', 'test'] as const) {
-  test(`threat 16, ${mode}: of two businesses that claim one credit, only one that the payer identifies is paid`, async () => {
+  test(`threat 16, ${mode}: if two businesses claim one credit, only a business that the payer identifies is paid`, async () => {
     const masked = { payerAccount: '******6785' };
     const named = (reference: string) => ({ narration: `TRF ${reference} thanks` });
     const cases: readonly [

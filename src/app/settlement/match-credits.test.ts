@@ -16,7 +16,7 @@ async function readAndDie(): Promise<void> {
   await assert.rejects(reader.run());
 }
 
-test('threat 17: when two processes match one credit at once, it pays once, by a constraint', async () => {
+test('threat 17: when two processes match one credit at once, a constraint makes sure that it pays once', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -57,7 +57,7 @@ test('threat 19: a claim without a credit expires, and never sends tokens', asyn
   assert.deepEqual(await rig.events(buy.id), []);
 });
 
-test('threat 20: one kobo too little is held as paid in part; one kobo too much is paid, and the kobo is refunded', async () => {
+test('threat 20: a payment that is one kobo short is held as paid in part; one kobo too much completes the buy, and the kobo is refunded', async () => {
   const short = newPayer();
   const over = newPayer();
   const less = await rig.buy(short);
@@ -92,7 +92,7 @@ test('threat 22: a payment from the right account under another name is held', a
   assert.deepEqual([credit.state, credit.transactionId], ['review', buy.id]);
 });
 
-test('a masked payer matches by its last digits and a strong name; the last digits alone are held', async () => {
+test('a masked payer matches by its last digits and a strong name; with the last digits alone the buy is held', async () => {
   const named = { ...newPayer(), accountName: PAYER.name };
   const unnamed = { ...newPayer(), accountName: null };
   const masked = (account: string) => `******${account.slice(-4)}`;
@@ -132,7 +132,7 @@ test('threat 24: a credit after expiry waits in suspense, and then completes the
   assert.equal(done.exception, 'paid_late');
 });
 
-test('threat 24: a credit outside the match window belongs to no claim, and stays in suspense', async () => {
+test('threat 24: a credit outside the match window matches no claim, and stays in suspense', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
@@ -170,7 +170,7 @@ test('threat 25: a claim keeps its vendor snapshot after the vendor is renamed a
   assert.deepEqual(done.vendor, snapshot);
 });
 
-test('the same account number at another bank is another account: nothing is matched', async () => {
+test('the same account number at another bank is another account, so nothing is matched', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   await rig.payIn({ accountBankCode: 'wema-bank', payerAccount: accountNumber, amountMinor });

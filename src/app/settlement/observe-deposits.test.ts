@@ -79,7 +79,7 @@ test('threat 55: a deposit that is reported again without a change has no effect
   assert.deepEqual(process.troubles, []);
 });
 
-test('a settled deposit that is final with other values is set aside for people, and the reading continues', async () => {
+test('if a settled deposit becomes final with other values, it is set aside for review, and the reading continues', async () => {
   const { process, rounds, rows, txHash } = await watching([
     { kobo: 1_600_000n, final: true },
     { kobo: 900_000n, final: true },
@@ -91,7 +91,7 @@ test('a settled deposit that is final with other values is set aside for people,
   assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
-test('threat 45: a transfer that counted as dropped and is final after all is set aside for people', async () => {
+test('threat 45: a transfer that counted as dropped but becomes final is set aside for review', async () => {
   const seen = { kobo: 1_600_000n, final: false };
   const { process, rounds, rows, report, txHash } = await watching([seen], 'gone');
   await rounds(3);
@@ -103,7 +103,7 @@ test('threat 45: a transfer that counted as dropped and is final after all is se
   assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
-test('a deposit that the database refuses is set aside, and does not stop or lose the others', async () => {
+test('a deposit that the database refuses is set aside, and the other deposits are still read', async () => {
   const sell = await rig.sell({}, ['Polygon']);
   const { address } = sell.deposits[0]!;
   const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
@@ -134,7 +134,7 @@ test('a deposit that the database refuses is set aside, and does not stop or los
   assert.ok(kept!.raw.includes(`${10n ** 60n}`));
 });
 
-test('threat 53: a network can get the addresses of sells older than 30 days, all of them over several turns', async () => {
+test('threat 53: a network can get the addresses of sells older than 30 days, in several pages', async () => {
   const made: string[] = [];
   for (let sell = 0; sell < 3; sell++) made.push((await rig.sell({}, ['Polygon'])).deposits[0]!.address);
   const turns: string[][] = [];

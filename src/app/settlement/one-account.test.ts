@@ -35,7 +35,7 @@ const accounts = async (name: string) =>
     )
   ).map(({ key, balance }) => `${key} ${balance}`);
 
-test('threat 94: a vendor’s account has one ledger account, whatever name the rail uses for its bank', async () => {
+test('threat 94: a vendor’s account has one ledger account, no matter which name the rail uses for its bank', async () => {
   const ids: string[] = [];
   for (const accountBankCode of [null, wema, 'WEMA BANK PLC', 'Bank of Nowhere', 'null'])
     ids.push(await rig.payIn({ accountNumber: NUMBER, accountBankCode, amountMinor: 1_000n }));
@@ -54,7 +54,7 @@ test('threat 94: a vendor’s account has one ledger account, whatever name the 
 const rail = { ...rig.rail, account: { bankCode: gtb, number: PAYOUT_NUMBER } } as Rail;
 const ours = { ...rig.deps, banks: { enabled: () => [rail], find: () => rail } };
 
-test('a credit on a payout account is kept for people, and is not a payment', async () => {
+test('a credit to a payout account is set aside for review, and is not a payment', async () => {
   for (const accountBankCode of [null, 'GTBank'])
     await rig.payIn({ accountNumber: PAYOUT_NUMBER, accountBankCode, amountMinor: 7_777n });
   rig.pass(20_000);
@@ -66,7 +66,7 @@ test('a credit on a payout account is kept for people, and is not a payment', as
     assert.match(reason, /it arrived in a payout account: two people must book it/);
 });
 
-test('a vendor on a payout account is refused, new or enabled again', async () => {
+test('a vendor with a payout account is refused, both a new one and one that is enabled again', async () => {
   const deps = { ...rig.deps, backOffice: rig.backOffice, banks: directory } as unknown as SettingDeps;
   const given = { mode: 'test', name: 'Both', number: PAYOUT_NUMBER, bank: 'GTBank' } as const;
   const said = (result: Awaited<ReturnType<typeof planNewVendor>>) =>

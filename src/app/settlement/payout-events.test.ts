@@ -60,7 +60,7 @@ async function stageOf(name: string, ...acts: NonNullable<Parameters<typeof scri
   return { scripted, process, reference, send, endedDue, stateNow };
 }
 
-test('an event about a payout with an open outcome triggers a query to the rail, and its answer counts', async () => {
+test('an event about a payout with an open outcome causes a query to the rail, and the response counts', async () => {
   const { scripted, process, reference, send, stateNow } = await stageOf('hurried', LOST);
   assert.equal(await stateNow(), 'unknown');
   const asked = scripted.asked.length;

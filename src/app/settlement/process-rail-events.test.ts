@@ -22,7 +22,7 @@ function answering(rail: EventSendingRail, ...answers: readonly RailEventVerdict
   return { ...rail, events: { ...rail.events, verify } };
 }
 
-test('an event that arrives before the rail has the transfer waits, and so does one whose call fails: neither is lost', async () => {
+test('an event waits if it arrives before the rail has the transfer or if the call to the rail fails, and it is not lost', async () => {
   const { creditId } = await stage.payIn('paystack', '21000.00');
   const answers: readonly RailEventVerdict[] = [
     { kind: 'not_found' },
@@ -59,7 +59,7 @@ test('while the calls to the rail fail, an event stays open without a limit', as
   assert.equal((await stage.credits('monnify')).length, 1);
 });
 
-test('after a process dies with a leased event or with the credit stored, the next process continues, with one credit', async () => {
+test('if a process dies while it leases an event or after it stored the credit, the next process continues, and there is one credit', async () => {
   const known = (await stage.credits('paystack')).length;
   await stage.payIn('paystack', '22000.00');
   const of = { mode: 'test', rail: 'paystack-local' } as const;
@@ -93,7 +93,7 @@ test('after a process dies with a leased event or with the credit stored, the ne
   );
 });
 
-test('while the catalogue may be out of date no event is leased, so the next turn can process it without waiting for a lease to end', async () => {
+test('while the catalogue may be out of date no event is leased, so the next run can process it without waiting for a lease to end', async () => {
   await stage.payIn('paystack', '22500.00');
   const stale = () => {
     throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
@@ -118,7 +118,7 @@ test('an event that could not be stored is not acknowledged, so that the rail se
 const stateOf = async (name: string, sourceId: string) =>
   (await stage.credits(name)).find((each) => each.source_id === sourceId)?.state;
 
-test('a credit is reversed only when the rail itself reports it', async () => {
+test('a credit is reversed only if a query to the rail confirms it', async () => {
   const paid = await stage.payIn('paystack', '23000.00');
   const collected = await stage.payIn('monnify', '23000.00');
   await stage.eventsOnly().run();
@@ -152,7 +152,7 @@ test('a credit is reversed only when the rail itself reports it', async () => {
   );
 });
 
-test('if fields of a rail disagree, a credit is the paid amount, not the due amount or the settled amount', async () => {
+test('if the amounts of a rail differ, the credit is the paid amount, not the due or the settled amount', async () => {
   const payer = { accountNumber: '0123456785', name: 'ADAEZE OKAFOR', bankCode: '058' };
   for (const name of ['monnify', 'paystack'] as const) {
     const paid = await banks.payIn({
@@ -180,7 +180,7 @@ const casesAbout = (creditId: string) =>
     creditId,
   );
 
-test('threat 99: a bank that no longer finds a settled credit has not reversed it: a case is opened, and nothing is booked', async () => {
+test('threat 99: if a bank no longer finds a settled credit, the credit is not reversed: a case is opened, and nothing is booked', async () => {
   const { settlementId, creditId } = await stage.payIn('providus', '24000.00');
   const collected = await stage.payIn('monnify', '24000.00');
   await stage.eventsOnly().run();

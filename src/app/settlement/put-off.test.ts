@@ -7,7 +7,7 @@ import { landed, openScriptedRig, WALLET } from '../../../test/support/networks/
 
 const { allInOne, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('threat 42: after a long wait for the turn, the first lost answer is queried again soon', async () => {
+test('threat 42: after a long wait for its turn to sign, a send whose first response is lost is queried again soon', async () => {
   const [id] = await paidBuys(1);
   let dead = true;
   let free = true;
@@ -44,7 +44,7 @@ test('threat 42: after a long wait for the turn, the first lost answer is querie
   await untilAll(process, [id!], 'completed');
 });
 
-test('a send with a sequence number is queried every few seconds, however long its outcome is unknown, because later sends wait for it', async () => {
+test('a send with a sequence number is queried every few seconds, even if its outcome is unknown for a long time, because later sends wait for it', async () => {
   const ids = await paidBuys(3);
   let known = false;
   const { process, asked } = scripted({

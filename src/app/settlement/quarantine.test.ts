@@ -30,7 +30,7 @@ test('threat 13: text from a sender stays text, even if it looks like our encodi
   assert.deepEqual(makeStorable(named), { raw: { 'bigint:x\ufffd': 'bigint:x\ufffd' } });
 });
 
-test('a line that is set aside is kept as storable text', () => {
+test('a line that is set aside is stored as text without forbidden characters', () => {
   const { quarantine } = quarantineLine('test', 'bank', 'no amount', { amountMinor: -1n, text: '\u0000' }, 7);
   assert.equal(quarantine?.raw, '{"amountMinor":"bigint:-1","text":"\\u0000"}');
   assert.ok(!quarantine.raw.includes('\u0000'));

@@ -45,7 +45,7 @@ for (const name of NAMES)
     assert.equal((await only(name, sourceId)).length, 1);
   });
 
-test('the line of an event equals the line of the list', async () => {
+test('the line that an event gives equals the line in the list of the rail', async () => {
   for (const name of ['paystack', 'monnify'] as const) {
     const paid = await stage.payIn(name, newAmount().naira);
     rig.pass(5_000);
@@ -61,7 +61,7 @@ test('the line of an event equals the line of the list', async () => {
   }
 });
 
-test('after a lost event the list finds the credit, once', async () => {
+test('after a lost event the credit is found in the list, and is added once', async () => {
   await stage.eventsOnly().run();
   for (const name of ['paystack', 'monnify'] as const) {
     banks.setFault({ kind: 'webhook-lost', rail: name });
@@ -123,7 +123,7 @@ test('threat 76: a forged event is refused, counted and stored nowhere', async (
   assert.deepEqual(await rig.rows('select count(*) from rail_events'), [before]);
 });
 
-test('threat 76: for a proven event with another amount, account and payer, the rail’s answer counts', async () => {
+test('threat 76: if a valid event has another amount, account and payer than the rail, the response of the rail counts', async () => {
   const { kobo, naira } = newAmount();
   for (const name of NAMES) banks.setFault({ kind: 'webhook-lost', rail: name });
   const paid = {
@@ -150,7 +150,7 @@ test('threat 76: for a proven event with another amount, account and payer, the 
   }
 });
 
-test('threat 76: an event about a transfer that the rail never has is queried, and then reviewed by people', async () => {
+test('threat 76: if the rail never has the transfer of an event, the rail is queried repeatedly, and then people review the event', async () => {
   await stage.send('paystack', { event: 'charge.success', data: { reference: 'never', amount: 5_000_000 } });
   const process = stage.eventsOnly();
   const before = (await stage.credits('paystack')).length;

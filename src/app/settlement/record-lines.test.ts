@@ -32,7 +32,7 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 18: lines that the bank reports twice in one reading are written once', async () => {
+test('threat 18: lines that the bank reports twice in one read are written once', async () => {
   await rig.payIn({ amountMinor: 1_700_200n });
   await rig.payIn({ amountMinor: 1_700_300n });
   rig.meets('statement', 'statement', 'repeated');
@@ -43,7 +43,7 @@ test('threat 18: lines that the bank reports twice in one reading are written on
   );
 });
 
-test('a process that dies before its commit skips nothing: the position advances together with the lines', async () => {
+test('if a process dies before its commit, no line is skipped, because the position advances together with the lines', async () => {
   const id = await rig.payIn({ amountMinor: 1_700_400n });
   rig.pass(20_000);
   const dying = rig.another({ store: () => ({ commit: async () => assert.fail('died') }) });
@@ -72,7 +72,7 @@ test('threat 89: only one of two processes reads the feed; the other waits until
   assert.equal(await readBankFeed(rig.deps, 'test', bank()), undefined);
 });
 
-test('threat 89: a reader that was overtaken during its reading cannot move the position, and writes nothing twice', async () => {
+test('threat 89: a reader that lost its lease while reading cannot move the position, and writes nothing twice', async () => {
   const { store } = rig.deps;
   const first = await rig.payIn({ amountMinor: 1_700_600n });
   rig.pass(20_000);

@@ -78,7 +78,7 @@ test('C5: one transfer that two sources report is one credit, and the second rep
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('C5: one session id is one transfer, even from one source under two names', async () => {
+test('C5: one session id is one transfer, even if one source reports it under two ids', async () => {
   const accountNumber = '9911000002';
   const said = { accountNumber, sessionId: 'session of a tester' };
   const first = await record(RAIL, lineOf(said));
@@ -98,7 +98,7 @@ test('C5: one session id is one transfer, even from one source under two names',
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('a report with a session id replaces a wrongly linked report, which then finds its own credit or becomes a case', async () => {
+test('a report with a session id replaces a wrongly linked report, which is then linked to its own credit or becomes a case', async () => {
   const accountNumber = '9911000012';
   const [known] = await record(RAIL, lineOf({ accountNumber, sessionId: 'known to both' }));
   await record(STATEMENTS, lineOf({ accountNumber, sourceId: 'without' }));
@@ -112,13 +112,13 @@ test('a report with a session id replaces a wrongly linked report, which then fi
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('two lines with one session id in one reading are one credit', async () => {
+test('two lines with the same session id in one read are one credit', async () => {
   const said = { accountNumber: '9911000003', sessionId: 'twice at once' };
   assert.equal((await record(RAIL, lineOf(said), lineOf(said))).length, 1);
   assert.equal((await reports('9911000003')).length, 1);
 });
 
-test('equal transfers and equal reports are linked one to one, and a report that is left becomes a case, not a credit', async () => {
+test('equal transfers and equal reports are linked one to one, and a report that remains becomes a case, not a credit', async () => {
   const accountNumber = '9911000004';
   await record(RAIL, lineOf({ accountNumber }), lineOf({ accountNumber }));
   await record(STATEMENTS, ...Array.from({ length: 3 }, () => lineOf({ accountNumber })));
@@ -134,7 +134,7 @@ test('equal transfers and equal reports are linked one to one, and a report that
   assert.equal((await credits(accountNumber)).length, 2);
 });
 
-test('statements never become the source of an account automatically: without a source their lines are cases', async () => {
+test('statements never become the source of an account automatically; if an account has no source, their lines become cases', async () => {
   const accountNumber = '9911000005';
   assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber })), []);
   await link();
@@ -148,7 +148,7 @@ test('statements never become the source of an account automatically: without a 
   );
 });
 
-test('two people count a report that was left; if the source reports it late, it is linked and not counted again', async () => {
+test('two people count a report that remained; if the source reports the transfer late, it is linked and not counted again', async () => {
   const accountNumber = '9911000006';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
   await record(STATEMENTS, lineOf({ accountNumber }));
@@ -174,7 +174,7 @@ test('two people count a report that was left; if the source reports it late, it
   ]);
 });
 
-test('a report is not counted while a possible credit for it has no report of that source', async () => {
+test('a report is not counted while a credit without a report from the same source could be its transfer', async () => {
   const accountNumber = '9911000007';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
   await record(STATEMENTS, lineOf({ accountNumber }));
@@ -222,7 +222,7 @@ test('when the source changes, a line stored as a report never becomes a credit,
 
 const UNNAMED = { payerAccount: null, payerName: null };
 
-test('after a change of the source, a line that is only similar to a credit is a case, not a second credit', async () => {
+test('after a change of the source, a line that is only similar to a credit becomes a case, not a second credit', async () => {
   const accountNumber = '9911000013';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await changeSource(accountNumber, STATEMENTS);
@@ -241,7 +241,7 @@ test('after a change of the source, a line that is only similar to a credit is a
   assert.equal((await record(STATEMENTS, far, other)).length, 2);
 });
 
-test('after a change of the source, a line about a known transfer is linked, and a contradicting line is a case', async () => {
+test('after a change of the source, a line about a known transfer is linked, and a contradicting line becomes a case', async () => {
   const accountNumber = '9911000014';
   const [byPayer] = await record(RAIL, lineOf({ accountNumber }));
   const session = { accountNumber, amountMinor: 9_00n, sessionId: 'reported before the change' };
@@ -264,7 +264,7 @@ test('after a change of the source, a line about a known transfer is linked, and
   assert.equal((await credits(accountNumber)).length, 2);
 });
 
-test('a report of a source without value is linked to a credit that is only similar', async () => {
+test('a report of a source that creates no credits is linked to a credit even if it is only similar', async () => {
   const accountNumber = '9911000015';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await record(STATEMENTS, lineOf({ accountNumber, ...UNNAMED }));

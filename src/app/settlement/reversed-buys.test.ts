@@ -8,7 +8,7 @@ import { openReversalStage } from '../../../test/support/stages/reversals.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, pause, rig } = await openReversalStage();
 
-test('reversed while it is held for review: the money leaves, nothing is sent, and there is no loss', async () => {
+test('a credit is reversed while its buy is held for review: the money leaves, nothing is sent, and there is no loss', async () => {
   const { buy, id } = await claimed({ accountName: 'Musa Ibrahim' });
   await rig.until(buy.id, 'on_hold');
   await rig.sandbox.reverse(id);
@@ -19,7 +19,7 @@ test('reversed while it is held for review: the money leaves, nothing is sent, a
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
-test('reversed after the match and before the send: the buy is held, and nothing is sent when movements resume', async () => {
+test('a credit is reversed after the match and before the send: the buy is held, and nothing is sent when movements resume', async () => {
   await pause(true);
   const { buy, id } = await claimed();
   await rig.until(buy.id, 'paid');
@@ -34,7 +34,7 @@ test('reversed after the match and before the send: the buy is held, and nothing
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
-test('reversed while the wallet cannot receive the token yet: the buy is held, and nothing is sent later', async () => {
+test('a credit is reversed while the wallet cannot receive the token yet: the buy is held, and nothing is sent later', async () => {
   const { buy, id } = await claimed();
   const waiting = rig.another({ network: () => ({ recipientReady: async () => 'waiting' }) });
   // The other process holds the feed until its lease ends.
@@ -51,7 +51,7 @@ test('reversed while the wallet cannot receive the token yet: the buy is held, a
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
-test('reversed after another payment replaced it: the send continues, and only the stray money leaves', async () => {
+test('a credit is reversed after another payment paid the buy: the send continues, and only the reversed money leaves', async () => {
   const { buy, id, accountNumber, amountMinor } = await claimed({}, 1_000_000n);
   await rig.until(buy.id, 'on_hold');
   await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -63,7 +63,7 @@ test('reversed after another payment replaced it: the send continues, and only t
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
-test('reversed while every attempt to send is dead: the send is cancelled, and nothing is lost', async () => {
+test('a credit is reversed while every attempt to send is dead: the send is cancelled, and nothing is lost', async () => {
   const { buy, id } = await claimed();
   rig.meets('broadcast', '*', 'rejected');
   await rig.until(buy.id, 'sending');
@@ -82,7 +82,7 @@ test('reversed while every attempt to send is dead: the send is cancelled, and n
   assert.equal((await rig.find(buy.id)).state, 'on_hold');
 });
 
-test('reversed after it was refunded: the send that another payment pays for continues, and only the refund is lost', async () => {
+test('a credit is reversed after it was refunded: the send that another payment pays for continues, and only the refund is lost', async () => {
   const other = await openRig({ partialCredit: 'refund' });
   const [accountNumber, payerName] = ['3111222333', 'SANDBOX ACCOUNT HOLDER'];
   const buy = await other.buy({ accountNumber, accountName: null, amountMinor: 1_900_000n });
@@ -102,7 +102,7 @@ test('reversed after it was refunded: the send that another payment pays for con
   await booksBalance({ foundation: other } as never);
 });
 
-test('reversed after an overpaid match and before the send: neither the tokens nor the excess leave', async () => {
+test('a credit is reversed after an overpaid match and before the send: neither the tokens nor the excess leave', async () => {
   await pause(true);
   const payer = newPayer();
   const buy = await rig.buy(payer);
@@ -123,7 +123,7 @@ test('reversed after an overpaid match and before the send: neither the tokens n
   assert.deepEqual(await rig.books(buy.id, (await creditNamed(id)).id), {});
 });
 
-test('reversed while its refund was not yet tried: the refund is cancelled, and nothing is lost', async () => {
+test('a credit is reversed before its refund was tried: the refund is cancelled, and nothing is lost', async () => {
   await pause(true);
   const { buy, id } = await claimed();
   await rig.until(buy.id, 'paid');
@@ -143,7 +143,7 @@ test('reversed while its refund was not yet tried: the refund is cancelled, and 
   assert.equal((await creditNamed(id)).state, 'matched');
 });
 
-test('reversed after its excess was refunded and before the send: the tokens stay, and the excess is the loss', async () => {
+test('a credit is reversed after its excess was refunded and before the send: the tokens stay, and the excess is the loss', async () => {
   const payer = { ...newPayer(), wallet: null, state: 'awaiting_wallet' } as const;
   await rig.addBusiness('biz_excess');
   const buy = await rig.buy({ ...payer, businessId: 'biz_excess' });

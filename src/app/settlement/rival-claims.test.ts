@@ -17,7 +17,7 @@ async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
 }
 
 for (const first of [BUSINESS, 'biz_two']) {
-  test(`threat 16: forty equal claims hide neither of two claims with the payer’s name, with that of ${first} made first`, async () => {
+  test(`threat 16: forty other claims do not hide two claims with the payer’s name, with that of ${first} made first`, async () => {
     const equal = newPayer();
     const named = { ...equal, accountName: PAYER.name };
     const [one, two] = first === 'biz_two' ? ['biz_two', BUSINESS] : [BUSINESS, 'biz_two'];
@@ -34,7 +34,7 @@ for (const first of [BUSINESS, 'biz_two']) {
   });
 }
 
-test('threat 16: a claim that the narration or the name identifies is paid, however many other claims there are', async () => {
+test('threat 16: a claim that the narration or the name identifies is paid, even if there are many other claims', async () => {
   for (const [accountName, narration] of [
     [null, (id: string) => `for ${id} thanks`],
     ['Musa Ibrahim', () => null],
@@ -51,7 +51,7 @@ test('threat 16: a claim that the narration or the name identifies is paid, howe
   }
 });
 
-test('threat 16: of many indistinguishable claims none is paid, and none is held', async () => {
+test('threat 16: if many claims cannot be distinguished, none is paid and none is held', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
   const others = await decoys({ accountNumber, amountMinor, accountName: null });
@@ -65,7 +65,7 @@ test('threat 16: of many indistinguishable claims none is paid, and none is held
   assert.deepEqual([state, exception], ['review', 'ambiguous']);
 });
 
-test('threat 16: a later claim does not take a credit that a held claim waits for', async () => {
+test('threat 16: a later claim does not get a credit that a held claim waits for', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const held = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -106,7 +106,7 @@ test('threat 16: the reference in the narration identifies one of two businesses
   await nothingSent(mine);
 });
 
-test('threat 16: a claim with another person’s name is excluded, and the payer’s own claim is paid', async () => {
+test('threat 16: a claim with another person’s name is ignored, and the payer’s own claim is paid', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const thief = await rig.buy({
     accountNumber,
@@ -137,7 +137,7 @@ test('threat 21: one credit with two equal claims pays neither; a second equal c
   }
 });
 
-test('threat 21: with as many equal credits as equal claims of two businesses, all stay held', async () => {
+test('threat 21: if there are as many equal credits as equal claims of two businesses, all claims stay held', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor }),

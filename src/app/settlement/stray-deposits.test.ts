@@ -19,7 +19,7 @@ async function refundsOf(id: string) {
   return refunds.map(({ state, nairaMinor }) => [state, nairaMinor]);
 }
 
-test('threat 54: a deposit on a network without a deposit target is kept as unattributed, in suspense, and listed', async () => {
+test('threat 54: a deposit on a network for which the sell has no deposit target is recorded as unattributed, in suspense', async () => {
   const sell = await sellWith();
   const hash = await rig.depositFor(sell, AMOUNT, { network: 'Avalanche' });
   await rig.passing(2_000);
@@ -56,7 +56,7 @@ test('threat 54: a memo that looks like our encoding of a number does not stop t
   await rig.until(sell.id, 'completed');
 });
 
-test('threat 48: another token at the right address is shown, is not booked, and pays for nothing', async () => {
+test('threat 48: another token at the right address is shown, is not booked, and does not count as payment', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT, { ourToken: false });
   await rig.passing(3_000);

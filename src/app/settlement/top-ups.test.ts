@@ -18,7 +18,7 @@ async function paidInPart(firstMinor: bigint) {
   return { buy, first, pay, amountMinor };
 }
 
-test('the rest of a partial payment completes it: both credits pay, and the tokens are sent once', async () => {
+test('the rest of a partial payment completes the buy: both credits count, and the tokens are sent once', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
   const rest = await pay(amountMinor - 1_000_000n);
   const done = await rig.until(buy.id, 'completed');
@@ -31,7 +31,7 @@ test('the rest of a partial payment completes it: both credits pay, and the toke
   assert.equal(paying.length, 2);
 });
 
-test('a top-up that is still short joins the part in review; the completing payment pays together with both', async () => {
+test('a second payment that is still too small also waits in review; the payment that completes the sum pays the buy together with both', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
   const second = await pay(10_000n);
   await rig.passing(3_000);
@@ -43,7 +43,7 @@ test('a top-up that is still short joins the part in review; the completing paym
   for (const name of [first, second, third]) assert.equal((await creditNamed(name)).state, 'matched');
 });
 
-test('a sum that exceeds the amount pays, and the excess is refunded to the last payer', async () => {
+test('payments that together exceed the amount pay the buy, and the excess is refunded to the last payer', async () => {
   const { buy, pay, amountMinor } = await paidInPart(1_000_000n);
   const rest = await pay(amountMinor - 1_000_000n + 7_700n);
   const done = await rig.until(buy.id, 'completed');
@@ -56,7 +56,7 @@ test('a sum that exceeds the amount pays, and the excess is refunded to the last
   );
 });
 
-test('a buy that two payments paid is refunded part by part, and a reversal of one leaves the other', async () => {
+test('a buy that was paid by two payments is refunded part by part, and a reversal of one payment does not affect the other', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
   // Without a wallet, nothing is sent, and the money stays with us.
   await rig.database.query({
@@ -97,7 +97,7 @@ test('a buy that two payments paid is refunded part by part, and a reversal of o
   assert.equal((await creditNamed(first)).state, 'matched');
 });
 
-test('threat 16: a payment from another account with the same name does not stop a buy, and is shown next to it', async () => {
+test('threat 16: a payment from another account with the same name does not stop a buy, and its decision names the buy', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
   const other = await rig.payIn({ payerAccount: '7777777776', amountMinor, payerName: PAYER.name });
@@ -121,7 +121,7 @@ test('threat 16: a payment from another account with the same name does not stop
   assert.deepEqual([left.state, left.exception, left.transactionId], ['review', 'no_claim', null]);
 });
 
-test('a buy that is made after the payment from another account marks that payment at once', async () => {
+test('if a buy is created after a payment from another account, that payment is marked at once', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const other = await rig.payIn({ payerAccount: '7777777775', amountMinor, payerName: PAYER.name });
   await rig.passing(5_000);

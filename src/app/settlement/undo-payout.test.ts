@@ -14,7 +14,7 @@ const deps = {
 const sell = { deposits: [{ network: 'Away', decimals: 2 }] } as unknown as Transaction;
 const on = (network: string) => ({ mode: 'live', network }) as Deposit;
 
-test('the decimals come from the sell while its network is disabled, and from the network for a deposit on another one', () => {
+test('the decimals come from the sell if its network is disabled, and from the network if the deposit is on another network', () => {
   assert.equal(findDepositDecimals(deps, sell, on('Away')), 2);
   assert.equal(findDepositDecimals(deps, sell, on('Here')), 7);
   assert.throws(() => findDepositDecimals(deps, sell, on('Elsewhere')), /not known while it is not enabled/);

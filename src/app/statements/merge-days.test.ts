@@ -42,7 +42,7 @@ async function written(hand: Partial<DayToMerge>, held: ReadonlyMap<string, stri
   return { merged, write: writes[0]! };
 }
 
-test('the opening balance of a day with equal opening and closing balance comes from the first row of the file', async () => {
+test('if the opening and closing balance of a day are equal, the opening balance comes from the first row of the file', async () => {
   const { merged, write } = await written({ shown: shown(1_000n, 100n, -100n) });
   assert.deepEqual(write.verdict, { state: 'sound', openingMinor: 1_000n, closingMinor: 1_000n, gap: null });
   assert.deepEqual([merged.rowsNew, merged.gaps, merged.incomplete], [2, 0, [DAY]]);
@@ -60,7 +60,7 @@ test('a day whose balances match the previous and the next day is complete', asy
   assert.equal((await written({ ...joined, previousClosingMinor: null })).write.complete, false);
 });
 
-test('a day about which the file contradicts itself is on hold, whatever its balances are', async () => {
+test('a day with a contradiction in the file is put on hold, whatever its balances are', async () => {
   const joined = { shown: shown(1_000n, 100n, 7n), previousClosingMinor: 1_000n, nextOpeningMinor: 1_107n };
   const { merged, write } = await written(joined, new Map([[DAY, 'in or out?']]));
   assert.deepEqual(

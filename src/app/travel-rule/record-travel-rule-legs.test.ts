@@ -44,7 +44,7 @@ async function boughtFor(amountMinor: bigint) {
   return rig.find(buy.id);
 }
 
-test('the send of a buy is recorded with payer, wallet owner and hash; nothing is kept below the threshold', async () => {
+test('the send of a buy is recorded with payer, wallet owner and hash; below the threshold nothing is recorded', async () => {
   const buy = await boughtFor(2_500_000n);
   const small = await boughtFor(1_999_999n);
   assert.equal(await recordTravelRuleLegs(deps), 1);
@@ -72,7 +72,7 @@ test('the send of a buy is recorded with payer, wallet owner and hash; nothing i
   });
 });
 
-test('each deposit of a sell has a record if together they reach the threshold', async () => {
+test('each deposit of a sell has a record if all of them together reach the threshold', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 1_500_000n);
   await rig.depositFor(sell, 1_000_000n);
@@ -93,7 +93,7 @@ test('each deposit of a sell has a record if together they reach the threshold',
   assert.ok(hashes.some((each) => each.tx_hash === txHash));
 });
 
-test('a second read writes nothing again, and two processes write each record once', async () => {
+test('a second run writes nothing again, and two processes write each record only once', async () => {
   const buy = await boughtFor(3_000_000n);
   await rig.rows("delete from log_readers where name = 'travel_rule'");
   const written = await Promise.all([recordTravelRuleLegs(deps), recordTravelRuleLegs(deps)]);
@@ -103,7 +103,7 @@ test('a second read writes nothing again, and two processes write each record on
   assert.equal((await recordsOf(buy.id)).length, 1);
 });
 
-test('the database refuses to change or delete a record, and has no name; a new key file opens it after it is sealed again', async () => {
+test('the database refuses to change or delete a record and stores no name; after resealing, a new key file opens the records', async () => {
   await assert.rejects(rig.rows("update travel_rule_records set tx_hash = '0x'"), /append-only|append_only/i);
   await assert.rejects(rig.rows('delete from travel_rule_records'), /append-only|append_only/i);
   const stored = JSON.stringify(await rig.rows('select * from travel_rule_records'));
@@ -122,7 +122,7 @@ test('the database refuses to change or delete a record, and has no name; a new 
   assert.deepEqual(await listTravelRuleRecords({ travelRule, box: only }, { mode: 'live', limit: 100 }), []);
 });
 
-test('threat 79: a cell of the export that a spreadsheet would run is neutralised', async () => {
+test('threat 79: a cell of the export that a spreadsheet would execute is neutralised', async () => {
   const rolled = makeSecretBox({ keys: [newKey!], fingerprintKey });
   const [record = assert.fail()] = await listTravelRuleRecords({ travelRule, box: rolled }, { limit: 1 });
   const row = travelRuleCsvRow({ ...record, originator: { ...record.originator, name: '=cmd|calc' } });

@@ -32,7 +32,7 @@ const withOutflows =
     },
   });
 
-test('threats 49, 110: an outflow that we did not sign stops sends before the next signature, in every process; two people lift it', async () => {
+test('threats 49, 110: an outflow that we did not sign stops sends in every process before the next signature, and two people lift the stop', async () => {
   const theft: Outflow[] = [];
   const process = rig.another({ network: withOutflows(() => theft) });
   const [first] = await paidBuys(1);
@@ -138,7 +138,7 @@ test('nothing is signed while a chain cannot be read or returns invalid data', a
   await untilAll(process, [id!], 'completed');
 });
 
-test('F2: a treasury that stays below the amount that the books explain stops sends; one low reading does not', async () => {
+test('F2: if a treasury stays below the amount that the books explain, sends stop; a single low reading does not stop them', async () => {
   const watch = makeShortageWatch({ networks: rig.deps.networks, guard: rig.guard, clock: rig.deps.clock });
   const reading = (unexplainedMinor: bigint) => [
     { mode: 'test', network: 'Polygon', unexplainedMinor } as never,
@@ -181,7 +181,7 @@ test('F2: nothing is signed while a treasury holds less than it must; signing th
   assert.equal(await polygon.paidTimes((await rig.deps.store.movementsOf([id!]))[0]!.id), 1);
 });
 
-test('threat 49: nothing is signed while the balance contradicts the listed transfers; if it lasts, the sends stop', async () => {
+test('threat 49: nothing is signed while the balance contradicts the listed transfers; if this lasts, the sends stop', async () => {
   let unlistedMinor = 0n;
   const positions: (string | null)[] = [];
   const process = rig.another({
@@ -232,7 +232,7 @@ test('threat 49: nothing is signed while the balance contradicts the listed tran
   }
 });
 
-test('the position of the comparison is stored, and begins with the first check', async () => {
+test('the position of the comparison is stored, starting with the first check', async () => {
   const positions: (string | null)[] = [];
   const network = {
     ...rig.network('Solana'),

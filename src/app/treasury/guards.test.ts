@@ -20,7 +20,7 @@ function stage() {
   return { guards, waits, pass };
 }
 
-test('threat 113: a guard is blind after three turns and two minutes, and one completed turn ends that', () => {
+test('threat 113: a guard counts as blind after more than two minutes and three runs without completion, and one completed run ends this', () => {
   const { guards, waits, pass } = stage();
   const often = guards.guard({ name: 'often', everyMs: 10_000, stops: 'all' });
   const rare = guards.guard({ name: 'rare', everyMs: 60_000, stops: 'all' });
@@ -48,7 +48,7 @@ test('threat 113: a guard is blind after three turns and two minutes, and one co
   assert.deepEqual([guards.blind(), waits('live')], [[], []]);
 });
 
-test('threat 113: a guard that makes progress is working, however long it takes', () => {
+test('threat 113: a guard that makes progress counts as working, no matter how long it takes', () => {
   const { guards, pass } = stage();
   const long = guards.guard({ name: 'long', everyMs: 10_000, stops: 'all' });
   for (let minute = 0; minute < 60; minute++) {
@@ -60,7 +60,7 @@ test('threat 113: a guard that makes progress is working, however long it takes'
   assert.equal(guards.blind().length, 1);
 });
 
-test('threat 113: only what the guard protects waits: its mode, its asset, only tokens, or nothing', () => {
+test('threat 113: a blind guard stops only what it protects: its mode, its asset, only tokens, or nothing', () => {
   const facts = { everyMs: 10_000, name: 'a' } as const;
   const alone = (given: GuardFacts) => {
     const { guards, waits, pass } = stage();
@@ -105,7 +105,7 @@ test('threat 113: the attention page lists a blind guard as urgently as a halt',
   assert.equal(listGuardAttention({ guards }, 'test').length, 1);
 });
 
-test('threat 113: an unwatched asset counts as halted wherever money leaves', () => {
+test('threat 113: an asset without a working guard counts as halted wherever money leaves', () => {
   const { guards, pass } = stage();
   const guard = guards.guard({ name: 'a', everyMs: 10_000, stops: 'all' });
   const deps = {

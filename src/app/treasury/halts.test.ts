@@ -86,7 +86,7 @@ async function untilDead(process: { run(): Promise<unknown> }): Promise<void> {
   assert.fail('nothing was sent');
 }
 
-test('threat 94: a new payout waits for its asset, and is made when the halt is lifted', async () => {
+test('threat 94: a new payout waits while its asset is halted, and is made when the halt is lifted', async () => {
   await halt('NGN');
   const sell = await soldTokens();
   const { paid, passing } = watched();
@@ -99,7 +99,7 @@ test('threat 94: a new payout waits for its asset, and is made when the halt is 
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('threat 94: a sell that people released also waits for its asset', async () => {
+test('threat 94: a sell that people released also waits while its asset is halted', async () => {
   await halt('NGN');
   const sell = await soldTokens();
   const { paid, passing } = watched();
@@ -126,7 +126,7 @@ test('threat 94: a sell that people released also waits for its asset', async ()
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('threat 94: a stored payout that perhaps never reached the bank waits for its asset', async () => {
+test('threat 94: a stored payout that may not have reached the bank waits while its asset is halted', async () => {
   const sell = await soldTokens();
   rig.pass(20_000);
   await untilDead(dying());
@@ -141,7 +141,7 @@ test('threat 94: a stored payout that perhaps never reached the bank waits for i
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('a payout that the bank does not know is not offered again while its asset is halted', async () => {
+test('a payout that the bank does not know is not sent again while its asset is halted', async () => {
   const sell = await soldTokens();
   const deaf = rig.another({
     bank: {
@@ -164,7 +164,7 @@ test('a payout that the bank does not know is not offered again while its asset 
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('a bank refund waits for its asset', async () => {
+test('a bank refund waits while its asset is halted', async () => {
   await halt('NGN');
   const buy = await paidBuy(100n);
   const { paid, passing } = watched();
@@ -176,7 +176,7 @@ test('a bank refund waits for its asset', async () => {
   assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
 });
 
-test('threat 94: a stored send that perhaps never reached the network waits for its asset, and so does a new one', async () => {
+test('threat 94: a stored send that may not have reached the network waits while its asset is halted, and so does a new one', async () => {
   const stored = await paidBuy();
   rig.pass(20_000);
   await untilDead(dying());
@@ -198,7 +198,7 @@ test('threat 94: a stored send that perhaps never reached the network waits for 
   }
 });
 
-test('while halted, a send whose bytes did nothing is not signed again, and a send with an unknown outcome is not offered again', async () => {
+test('while the asset is halted, a send whose transaction did nothing is not signed again, and one with an unknown outcome is not sent again', async () => {
   const [dead, unknown] = [await paidBuy(), await paidBuy()];
   rig.pass(20_000);
   let calls = 0;

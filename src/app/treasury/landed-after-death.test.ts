@@ -8,7 +8,7 @@ import { watchDeadSends } from '../movements/sends/watch-dead-sends.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
-test('threat 42: with a wrong rule of death and a chain that shows outflows late, the loss is at most one envelope', async () => {
+test('threat 42: even if landed transactions are wrongly reported as dead and the chain shows outflows late, at most one envelope is lost', async () => {
   // Everything that landed is reported dead at the first query, and the newest outflow is always hidden.
   let wrong = true;
   const order: string[] = [];
@@ -44,7 +44,7 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   assert.deepEqual(await halts(), []);
 });
 
-test('threat 42: bytes that were declared dead but landed settle their order: it is not signed again', async () => {
+test('threat 42: if a transaction was declared dead but landed, its order is settled and not signed again', async () => {
   let wrong = true;
   const process = rig.another({
     network: (real) => ({
@@ -70,7 +70,7 @@ test('threat 42: bytes that were declared dead but landed settle their order: it
   if ((await halts()).length > 0) await lift();
 });
 
-test('threat 42: bytes that a network reported as refused but that landed settle their order: it is not signed again', async () => {
+test('threat 42: if a network reported a transaction as refused but it landed, its order is settled and not signed again', async () => {
   let wrong = true;
   const process = rig.another({
     network: (real) => ({
@@ -129,7 +129,7 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
   assert.deepEqual(await halts(), []);
 });
 
-test('threats 42, 100: bytes with an outflow under their hash are never declared dead, however late; the try stops the sends', async () => {
+test('threats 42, 100: a transaction with an outflow under its hash is never declared dead, even much later; the attempt stops the sends', async () => {
   let said: 'nothing' | 'dead' | 'failed' = 'nothing';
   const real = rig.network('Polygon');
   const process = rig.another({

@@ -49,7 +49,7 @@ function world(
 const one = async (...given: Parameters<typeof world>) =>
   (await readTreasuries(world(...given)))[0] as TreasuryState;
 
-test('free, reserved, in-progress and unswept amounts explain the balance of a wallet', async () => {
+test('the balance of a wallet is the sum of free, reserved, in-progress and unswept amounts', async () => {
   const cases: [Record<string, bigint>, bigint, bigint][] = [
     [{ treasury: 1_000n }, 0n, 0n],
     [{ treasury: 900n, reserved: 100n }, 0n, 0n],
@@ -84,7 +84,7 @@ test('a wallet is low below its thresholds, not at them', async () => {
   assert.deepEqual((await one({ native }, { treasury: 1_000n })).low, ['native']);
 });
 
-test('the books know the spent and gained native coin; the rest was added by people', async () => {
+test('the books contain the native coin that was spent and gained; people added the rest', async () => {
   const native = { ...CHAIN.native, amountMinor: 50n, lockedMinor: 7n };
   const { coin } = await one({ native }, { treasury: 1_000n, network_costs: 30n, coin_in: 12n });
   assert.deepEqual(coin, { spentMinor: 30n, gainedMinor: 12n, putInMinor: 75n });
@@ -97,7 +97,7 @@ test('a network without a treasury is not shown, and an unreadable network does 
   ]);
 });
 
-test('threat 47: an operator is alerted once when a wallet runs low, and again when it runs low again', async () => {
+test('threat 47: an operator gets one alert when a wallet runs low, and another one when it runs low again', async () => {
   const reported: string[] = [];
   const gauges = new Map<string, number>();
   const instruments: Instruments = {

@@ -63,7 +63,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
   };
 }
 
-test('shows the chain next to the books, with low balances and the reasons that stop sends', async () => {
+test('shows the balances of the chain and of the books, low balances, and the reasons why sends are stopped', async () => {
   const { treasuries, disabled } = await showTreasuries(world(CHAIN), 'live');
   const [polygon] = treasuries;
   assert.deepEqual(polygon!.books, { freeMinor: 700n, reservedMinor: 200n, inFlightMinor: 50n });
@@ -76,7 +76,7 @@ test('shows the chain next to the books, with low balances and the reasons that 
   );
 });
 
-test('without an answer of the chain, or without a chain, only the books are shown', async () => {
+test('if the chain does not respond, or there is no chain, only the books are shown', async () => {
   const silent = (await showTreasuries(world(new Error('no provider answers')), 'live')).treasuries[0]!;
   assert.deepEqual([silent.chain, silent.problem], [null, 'no provider answers']);
   assert.equal(silent.books.freeMinor, 700n);
@@ -84,7 +84,7 @@ test('without an answer of the chain, or without a chain, only the books are sho
   assert.deepEqual([simulated.chain, simulated.problem, simulated.books.reservedMinor], [null, null, 200n]);
 });
 
-test('a send shows the hash that landed, and before that the hash of its first bytes', async () => {
+test('a send shows the hash that landed, and before that the hash of its first transaction', async () => {
   const hashOf = async (txHash: string | null) =>
     (await showTreasuries(world(CHAIN, txHash), 'live')).treasuries[0]!.sends[0]!;
   const [first, landed] = [await hashOf(null), await hashOf('0xdearer')];
@@ -92,7 +92,7 @@ test('a send shows the hash that landed, and before that the hash of its first b
   assert.equal(landed.explorerUrl, 'https://explorer.example/tx/0xdearer');
 });
 
-test('a refund shows the hash of its own bytes, not of its transaction, and a withdrawal has no transaction', async () => {
+test('a refund shows the hash of its own token transfer, not that of its transaction, and a withdrawal has no transaction', async () => {
   const deps = world(CHAIN, '0xdeposit');
   const refund = newMovement({ ...SEND, id: 'mov_1', kind: 'refund', atMs: 0 });
   const withdrawal = newMovement({ ...SEND, id: 'mov_2', kind: 'withdrawal', transactionId: null, atMs: 0 });

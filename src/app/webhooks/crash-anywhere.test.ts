@@ -79,7 +79,7 @@ for (const [what, first] of [
   ['an endpoint that fails at first', answered(500)],
   ['an endpoint that is gone', answered(410)],
 ] as const) {
-  test(`threat 75: killed after every call, ${what}: every event arrives with its own webhook-id`, async () => {
+  test(`threat 75: if the process is killed after any call, ${what} gets every event with its own webhook-id`, async () => {
     for (let last = 1; ; last++) {
       const id = await addTestEndpoint(stage, { events: ['transaction.*'] });
       const events = await acceptSome(stage, 3);
@@ -115,7 +115,7 @@ for (const [what, first] of [
   });
 }
 
-test('threat 75: a delivery whose process is killed in every attempt gets no more attempts than the schedule has', async () => {
+test('threat 75: if the process is killed in every attempt, a delivery gets no more attempts than the schedule allows', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);

@@ -73,7 +73,7 @@ test('threat 73: every active key signs id, timestamp and body; a receiver refus
   await remove(id);
 });
 
-test('threat 74: an endpoint that hangs does not block others, and gets no more than its window', async () => {
+test('threat 74: an endpoint that hangs does not block others, and gets no more requests than its window allows', async () => {
   const hanging = await addTestEndpoint(stage, { url: 'https://slow.example.com/' });
   const quick = await addTestEndpoint(stage);
   await acceptSome(stage, 30);
@@ -117,7 +117,7 @@ test('new events are sent before retries', async () => {
   await remove(id);
 });
 
-test('retry-after is honoured, and the schedule ends after ten attempts', async () => {
+test('retry-after is respected, and the schedule ends after ten attempts', async () => {
   const { id } = await endpointWith(1);
   const started = clock.now();
   let attempts = await sendAll(stage, () => answered(503, 3_600_000));
@@ -199,7 +199,7 @@ test('threat 72: a forbidden address is not tried again, and its owner can read 
   await remove(id);
 });
 
-test('five days of only failures disable an endpoint; one success restarts the five days', async () => {
+test('an endpoint that only fails for five days is disabled; one success restarts the five days', async () => {
   const { id } = await endpointWith(1);
   await sendAll(stage, () => answered(500));
   clock.nowMs += DISABLED_AFTER_MS - 10_000;

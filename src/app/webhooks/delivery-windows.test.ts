@@ -7,7 +7,7 @@ import { makeDeliveryWindows } from './delivery-windows.ts';
 const FAILED = { kind: 'failed' } as const;
 const ANSWERED = { kind: 'answered', status: 200, retryAfterMs: null } as const;
 
-test('failing endpoints share at most half of the places; an endpoint that answers again gets its room at once', () => {
+test('failing endpoints share at most half of the slots; an endpoint that responds again gets its slots back at once', () => {
   const windows = makeDeliveryWindows(4);
   const fail = (id: string) => {
     windows.begin(id);
@@ -25,7 +25,7 @@ test('failing endpoints share at most half of the places; an endpoint that answe
   assert.equal(windows.underWay(), 1);
 });
 
-test('an endpoint that starts to fail counts with all its attempts in progress, and an unsent attempt changes nothing', () => {
+test('when an endpoint starts to fail, all its attempts in progress count, and an attempt that was not sent changes nothing', () => {
   const windows = makeDeliveryWindows(4);
   windows.begin('a');
   windows.begin('a');
@@ -40,7 +40,7 @@ test('an endpoint that starts to fail counts with all its attempts in progress, 
   assert.deepEqual([windows.rooms().get('a'), windows.underWay()], [1, 0]);
 });
 
-test('failing endpoints take turns at their places: none is skipped while the ones before it always have more', () => {
+test('failing endpoints take turns: none is skipped because the endpoints before it always have more deliveries', () => {
   const windows = makeDeliveryWindows(2);
   for (const id of ['a', 'b', 'c']) {
     windows.begin(id);
@@ -68,7 +68,7 @@ test('failing endpoints take turns at their places: none is skipped while the on
     assert.ok(served.filter((each) => each === id).length >= 5, `${id} in ${served.join('')}`);
 });
 
-test('no failing endpoint is skipped forever, however the ends of attempts fall between the claims', () => {
+test('no failing endpoint is skipped forever, no matter when the attempts end', () => {
   const FAILING = ['a', 'c', 'e', 'g'];
   const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   // The attempt of a failing endpoint takes this many claims. With each value, its place becomes free at another point of the

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/webhooks/stage.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 
-test('without an endpoint the position follows once a second; a new endpoint gets its events and no earlier ones', async () => {
+test('without an endpoint the position moves to the end at most once a second; a new endpoint gets only events after its creation', async () => {
   const stage = await webhookStage();
   const deps = fanOutDeps(stage);
   const memory = { jumpedAtMs: 0 };

@@ -19,7 +19,7 @@ import type { WebhookDeps } from './webhook-deps.ts';
 const stage = await webhookStage();
 const caller = { key: { id: KEY, business: { id: SCOPE.businessId }, mode: SCOPE.mode } } as Caller;
 
-test('a process whose clock is slow recovers the newest events, too', async () => {
+test('a process with a slow clock also recovers the newest events', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 2);
   await spread(stage);

@@ -16,7 +16,7 @@ import { MOST_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
 const stage = await webhookStage();
 const { clock } = stage;
 
-test('a waiting delivery is due at once, in the same round; a delivery that is due or was never tried stays unchanged', async () => {
+test('a waiting delivery becomes due at once in the same round; a delivery that is due or was never tried stays unchanged', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);
@@ -34,7 +34,7 @@ test('a waiting delivery is due at once, in the same round; a delivery that is d
   assert.deepEqual([done.state, done.attemptsMade], ['delivered', 2]);
 });
 
-test('a round has no more attempts than the schedule, however often it is requested', async () => {
+test('a round has no more attempts than the schedule allows, no matter how often a redelivery is requested', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);

@@ -8,7 +8,7 @@ import { PAID_ENDING, SCENARIO_WORDS } from './scenarios.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/start/sandbox.md'), 'utf8');
 
-test('every scenario ends as the table in the docs says', () => {
+test('every scenario ends as documented in the table in the docs', () => {
   for (const name of SCENARIOS) {
     const cells = page
       .split('\n')

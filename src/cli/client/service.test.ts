@@ -43,7 +43,7 @@ test('without options or variables, the test key and the business of the sandbox
   assert.equal(elsewhere.baseUrl, 'http://127.0.0.1:1');
 });
 
-test('a key file has priority over the environment, and the environment over the sandbox', () => {
+test('a key file is preferred to the environment, and the environment to the sandbox', () => {
   const env = {
     ...{ SLIPROAD_SECRET_KEY: 'sk_test_env', SLIPROAD_BASE_URL: 'https://sliproad.example' },
     ...{ SLIPROAD_BUSINESS_ID: 'biz_2', SLIPROAD_LINK_TAG: 'acme' },
@@ -57,13 +57,13 @@ test('a key file has priority over the environment, and the environment over the
   assert.deepEqual([byFile.secretKey, byFile.mode, byFile.from], ['sk_live_file', 'live', keyFile]);
 });
 
-test('an explicit key is used without the business of the sandbox, and is never sent to the sandbox', () => {
+test('an explicit key is used without the business of the sandbox, and needs an explicit service address', () => {
   assert.match(refusal({}, { SLIPROAD_SECRET_KEY: 'sk_test_env' }), /address of its service is missing/);
   const env = { SLIPROAD_SECRET_KEY: 'sk_test_env', SLIPROAD_BASE_URL: 'https://sliproad.example' };
   assert.equal(findAccess(NONE, env, directory).businessId, undefined);
 });
 
-test('a missing or invalid key is reported with the way to fix it, and its value is never shown', () => {
+test('the error about a missing or invalid key says how to fix it, and never shows the key', () => {
   assert.match(
     refusal({}, {}, path.join(directory, 'none')),
     /sandbox\.json cannot be read \(ENOENT\).*--key-file/,

@@ -5,7 +5,7 @@ import { csvLine } from '../../domain/values/csv.ts';
 import { timeOption } from './client-command.ts';
 import { nairaText, timeText } from './show.ts';
 
-test('a number of the API is shown as naira, for example ₦15,000.00', () => {
+test('an amount from the API is shown as naira, for example ₦15,000.00', () => {
   assert.deepEqual([15000, 15000.5, 0.01, 9999999999999.99].map(nairaText), [
     '₦15,000.00',
     '₦15,000.50',
@@ -14,7 +14,7 @@ test('a number of the API is shown as naira, for example ₦15,000.00', () => {
   ]);
 });
 
-test('a time is shown with its zone and stays the same instant', () => {
+test('a time is shown with its time zone and stays the same instant', () => {
   const shown = timeText('2026-11-16T05:00:00.000Z');
   assert.match(shown, /^2026-11-1[56] \d\d:\d\d:00 [+-]\d\d:\d\d$/);
   assert.equal(Date.parse(shown.replace(' ', 'T').replace(' ', '')), Date.parse('2026-11-16T05:00:00Z'));

@@ -50,7 +50,7 @@ test('one person proposes, another approves, and each command prints the next st
   assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"per_obi"/);
 });
 
-test('all other proposals work, and each command reports a missing argument', async () => {
+test('all other kinds of proposals work, and each command reports a missing argument', async () => {
   const credit = await stage.credit(100_000n);
   const split = await run(`reviews propose split ${credit.id} 400 600`);
   assert.match(split, /split crd_\w+ into ₦400.00 \+ ₦600.00, ₦1,000.00/);

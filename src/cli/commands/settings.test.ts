@@ -100,7 +100,7 @@ test('live fees and limits become proposals, and their author can withdraw them'
   await assert.rejects(run('fees set --mode live --product buy --bps 9000'), /basis points/);
 });
 
-test('one person pauses money movements immediately and two people resume them; the status shows who, when and why', async () => {
+test('one person can pause money movements at once, and two people resume them; the status shows who, when and why', async () => {
   assert.equal(await run('movements status'), 'Money movements are not paused.');
   assert.match(await run('movements pause --reason odd', 'os:ops'), /are paused\. To resume/);
   assert.match(await run('movements status'), /are paused.*\nPaused by os:ops at \d{4}-\S+Z: odd$/);
@@ -115,7 +115,7 @@ test('one person pauses money movements immediately and two people resume them; 
   await assert.rejects(run('movements resume'), /not paused/);
 });
 
-test('a live freeze needs two people to lift', async () => {
+test('lifting a live freeze needs two people', async () => {
   await stage.database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now())`,
     values: [BUSINESS],
@@ -154,7 +154,7 @@ test('a case is shown with the commands that close it, and two people close it w
   await assert.rejects(run('cases show cas_2'), /no case cas_2/);
 });
 
-test('threat 49: with keys of live networks, one person stops signing without a database, and two people resume it', async () => {
+test('threat 49: with keys of live networks, one person can stop signing without a database, and two people resume it', async () => {
   assert.equal(await run('signer resume'), 'Signing was not stopped.');
   await run('signer stop a laptop was stolen', 'os:ops');
   await assert.rejects(run('signer resume', 'os:ops'), /Sign in first/);

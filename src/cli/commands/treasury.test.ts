@@ -82,7 +82,7 @@ test('cancelling the only send of an envelope needs no --yes', async () => {
   await untilAll(process, ids, 'on_hold');
 });
 
-test('a network whose providers do not answer is shown as unreadable, not as missing', async () => {
+test('a network whose providers do not respond is shown as unreadable, not as missing', async () => {
   const show = treasuryCommands.find(({ name }) => name === 'treasury')!;
   const printed: string[] = [];
   const problem = 'Polygon: its providers did not answer in time.';

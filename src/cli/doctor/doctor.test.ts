@@ -117,7 +117,7 @@ test('server settings that can lose a commit are reported as problems', async ()
   );
 });
 
-test('the doctor finds records above the transaction counter of a server restored from a dump, and names the values that fix it', async () => {
+test('the doctor finds records above the transaction counter of a server restored from a dump, and prints the values that fix it', async () => {
   const restored = await databaseWithKeys();
   const highest = (3n << 32n) + 5_000_000n;
   await restored.database.query({
@@ -221,7 +221,7 @@ test('each mistake in the banks file is a separate problem', async () => {
   );
 });
 
-test('a nearly full disk and a wrong clock are a warning or a problem, depending on how bad they are', async () => {
+test('a nearly full disk or a wrong clock is a warning or a problem, depending on how serious it is', async () => {
   const config = readConfig({ DATA_DIR: root });
   const free = (megabytes: number) => checkDisk(config, async () => megabytes * 1_048_576);
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { formatTable, makePaint } from './table.ts';
 
 const DECIMALS = { live: new Map(), test: new Map([['NGNC@Stellar', 7]]) };
 
-test('amounts are exact, in whole units of their asset; with unknown decimals they are in minor units under another name', () => {
+test('amounts are exact, in whole units of their asset; if the decimals are unknown, they are in minor units under another field name', () => {
   const deposit = {
     mode: 'test',
     asset: 'NGNC@Stellar',

@@ -53,7 +53,7 @@ test('an unknown name, an empty name and a name in another alphabet find no bank
   }
 });
 
-test('a code finds a bank only if it means one bank', () => {
+test('a code finds a bank only if it belongs to exactly one bank', () => {
   assert.equal(directory.resolve('101'), cedar);
   assert.equal(directory.resolve(' 000050 '), cedar);
   assert.equal(directory.resolve('090001'), palm);
@@ -64,7 +64,7 @@ test('a code finds a bank only if it means one bank', () => {
   assert.equal(directory.resolve('0-5-0'), undefined);
 });
 
-test('the directory refuses to start when two banks share a spelling', () => {
+test('the directory refuses to start when two banks have the same spelling', () => {
   assert.throws(() => makeBankDirectory([cedar, bank('other', 'CEDAR BANK PLC')]), /cedar and other share/);
   assert.throws(() => makeBankDirectory([cedar, bank('other', 'Other', { aliases: ['cdr'] })]), /share/);
   assert.throws(() => makeBankDirectory([bank('a1', 'Apex'), bank('b1', 'Apex Bank')]), /share/);

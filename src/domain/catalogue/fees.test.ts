@@ -59,7 +59,7 @@ test('when two rules start at the same time, the rule added last applies', () =>
   assert.equal(fee([flat(2n), flat(1n)]), 1n);
 });
 
-test('a business’s own rule replaces the default from its start time on, even if the default is newer, and only for its product', () => {
+test('a business’s own rule replaces the default rule for its product from its start time on, even if the default rule is newer', () => {
   const own = flat(7n, { businessId: 'biz_1', fromMs: 500 });
   const rules = [own, flat(1n, { fromMs: 0 }), flat(2n, { fromMs: 900 }), flat(9n, { product: 'sell' })];
   assert.equal(fee(rules), 7n);

@@ -23,7 +23,7 @@ test('a business’s own rule replaces the whole default rule, separately for ea
   assert.deepEqual(limitFor([], { businessId: 'biz_1', mode: 'live' }), NONE);
 });
 
-test('an amount equal to a limit is allowed, and one kobo more exceeds it; the limit per transaction is reported before the limits per day and month', () => {
+test('an amount equal to a limit is allowed, and one kobo more exceeds it; the limit per transaction is reported before those per day and month', () => {
   const limit = { perTransactionMinor: 100n, perDayMinor: 250n, perMonthMinor: 400n };
   for (const [amountMinor, usedDayMinor, usedMonthMinor, expected] of [
     [100n, 0n, 0n, null],
@@ -38,7 +38,7 @@ test('an amount equal to a limit is allowed, and one kobo more exceeds it; the l
   }
 });
 
-test('without limits, no amount exceeds one', () => {
+test('without limits, every amount is allowed', () => {
   const minor = fc.bigInt({ min: 0n, max: 10n ** 18n });
   fc.assert(
     fc.property(minor, minor, minor, (amountMinor, usedDayMinor, usedMonthMinor) => {

@@ -13,7 +13,7 @@ const VECTORS = [
   ['50211', '2000000013'],
 ] as const;
 
-test('the published examples pass, and fail with any other last digit', () => {
+test('the published examples pass, and with any other last digit they fail', () => {
   for (const [code, number] of VECTORS) {
     for (let digit = 0; digit < 10; digit++) {
       const candidate = number.slice(0, 9) + digit;
@@ -31,7 +31,7 @@ test('the six-digit bank code of 2020 gives the same result as the three-digit c
   assert.equal(nubanCheckPasses('950547', '0000000011'), true);
 });
 
-test('a bank code of unknown form gives no result, and a malformed account number fails', () => {
+test('a bank code of an unknown form gives no result, and an account number of a wrong form fails', () => {
   for (const code of ['', '11', '0011', '123456', '1234567', 'C34', '０11', '011 ']) {
     assert.equal(nubanCheckPasses(code, '0000014579'), undefined, code);
   }
@@ -40,7 +40,7 @@ test('a bank code of unknown form gives no result, and a malformed account numbe
   }
 });
 
-test('threat 15: an account number is text of ten ASCII digits, leading zeros included', () => {
+test('threat 15: an account number is a text of ten ASCII digits, including leading zeros', () => {
   assert.ok(isAccountNumber('0000000220'));
   for (const text of [
     '220',

@@ -14,7 +14,7 @@ const draw = () => crypto.getRandomValues(new Uint8Array(SECRET_KEY_RANDOM_BYTES
 const mode = fc.constantFrom('live' as const, 'test' as const);
 const key = mode.map((each) => makeSecretKey(each, draw()));
 
-test('a key has the documented form, names its mode and passes its own check', () => {
+test('a key has the documented form, contains its mode and passes its own check', () => {
   for (const each of ['live', 'test'] as const) {
     const made = makeSecretKey(each, draw());
     assert.match(made, new RegExp(`^sk_${each}_[0-9A-Za-z]{38}$`));

@@ -19,24 +19,24 @@ const DEAD: VendorActivity = {
 const judged = (changes: Partial<VendorActivity>) => isSilentVendor({ ...DEAD, ...changes }, POLICY, NOW);
 
 describe('a vendor account', () => {
-  it('is silent when its customers used to pay and none has paid for a day', () => {
+  it('a vendor is silent when its customers used to pay and none has paid for a day', () => {
     assert.equal(judged({}), true);
     assert.equal(judged({ businesses: 1, payersBefore: 1 }), true);
   });
 
-  it('is not silent when few claims are unpaid, when it never received a credit, or when its last credit is recent', () => {
+  it('a vendor is not silent when few claims are unpaid, when it never received a credit, or when its last credit is recent', () => {
     assert.equal(judged({ unpaid: 4 }), false);
     assert.equal(judged({ lastCreditAtMs: null, sinceMs: null }), false);
     assert.equal(judged({ sinceMs: NOW - 23 * HOUR }), false);
     assert.equal(judged({ paidBefore: 0, endedBefore: 0 }), false);
   });
 
-  it('is not silent when most earlier claims were unpaid as well: eight more may be chance', () => {
+  it('a vendor is not silent when most earlier claims were unpaid too, because eight more may be chance', () => {
     assert.equal(judged({ paidBefore: 20 }), false);
     assert.equal(judged({ paidBefore: 20, unpaid: 40 }), true);
   });
 
-  it('is silent when the odds of so many unpaid claims are below one in a thousand, but not at exactly one in a thousand', () => {
+  it('a vendor is silent when the probability of so many unpaid claims is below one in a thousand, but not at exactly one in a thousand', () => {
     const three = (paidBefore: number) =>
       isSilentVendor({ ...DEAD, unpaid: 3, paidBefore, endedBefore: 1_000 }, { ...POLICY, claims: 3 }, NOW);
     assert.equal(three(899), false);
@@ -44,7 +44,7 @@ describe('a vendor account', () => {
     assert.equal(three(901), true);
   });
 
-  it('is not silent because one business claims and never pays', () => {
+  it('a vendor is not silent because one business makes claims and never pays', () => {
     assert.equal(judged({ unpaid: 500, businesses: 1 }), false);
   });
 });

@@ -16,7 +16,7 @@ import {
 
 const TRANSACTION = `txn_${'0123456789abcdefghjkmnpqrs'}`;
 
-test('an event id names its line of the timeline, and no other text is an event id', () => {
+test('an event id identifies its line of the timeline, and no other text is an event id', () => {
   for (const isRefund of [true, false]) {
     const place = { transactionId: TRANSACTION, version: 12, isRefund };
     assert.deepEqual(placeOfEvent(eventId(place)), place);
@@ -35,7 +35,7 @@ test('an event id names its line of the timeline, and no other text is an event 
     assert.equal(placeOfEvent(id), undefined, id);
 });
 
-test('every line has a listed type, and a webhook-id contains no dot', () => {
+test('every timeline line has a type from the list, and a webhook-id contains no dot', () => {
   for (const from of [null, ...STATES])
     for (const to of STATES)
       for (const reason of [
@@ -65,7 +65,7 @@ test('every line has a listed type, and a webhook-id contains no dot', () => {
   assert.equal(new Set(EVENT_TYPES).size, EVENT_TYPES.length);
 });
 
-test('a subscription covers a type or a group', () => {
+test('a subscription is for one type or for a group of types', () => {
   assert.ok(isSubscribedTo(null, 'refund.completed'));
   assert.ok(isSubscribedTo(['transaction.*'], 'transaction.paid'));
   assert.ok(!isSubscribedTo(['transaction.*'], 'refund.completed'));

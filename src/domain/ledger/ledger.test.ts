@@ -84,7 +84,7 @@ function readLegs(kind: 'naira' | 'token', cell: string): Leg[] {
   });
 }
 
-test('each leg uses accounts of its kind, and every account is used by some event', () => {
+test('each posting uses accounts of its kind, and every account is used by some event', () => {
   const used = new Set<string>();
   for (const event of NAMES) {
     for (const { in: kind, debit, credit } of legsOf(event)) {
@@ -138,7 +138,7 @@ test('a missing or negative amount, and a missing asset or bank account, are ref
   assert.throws(() => entryOf('credit_received', { ...noAccount, amounts: { amount: 1n } }), /bank account/);
 });
 
-test('the statements in docs/concepts/ledger.md follow from the postings', () => {
+test('the equations in docs/concepts/ledger.md hold after any postings', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), amounts), { maxLength: 60 }), (history) => {
       const books = makeBooks({ bank_in: FACTS.bankAccount });
@@ -204,7 +204,7 @@ const ofNaira = (side: 'debit' | 'credit') =>
   );
 const [NAIRA_DEBITS, NAIRA_CREDITS] = [ofNaira('debit'), ofNaira('credit')];
 
-test('the sum in docs/concepts/ledger.md contains every naira account, each on its side', () => {
+test('the equation in docs/concepts/ledger.md contains every naira account on the correct side', () => {
   const [, sum = ''] = /\*\*Naira\.\*\*[^`]*```\n([^`]+)```/.exec(PAGE) ?? [];
   const [debits = '', credits = ''] = sum.split('=');
   const names = (text: string) =>

@@ -36,7 +36,7 @@ test('a credit with the full account number and the exact amount matches, and th
   });
 });
 
-test('the best claim is listed first, and the oldest of equal claims, regardless of the order of the input', () => {
+test('the best claim is listed first, then the older of equal claims, regardless of the order of the input', () => {
   const [older, newer, weaker] = [
     claim('txn_c'),
     claim('txn_b', { createdAtMs: T0 + 5 }),
@@ -143,7 +143,7 @@ test('threat 22: a credit whose payer has another name is held', () => {
   ]);
 });
 
-test('an erased name counts as missing: it neither identifies a payer nor contradicts one', () => {
+test('an erased name counts as missing: it does not identify a payer and does not contradict one', () => {
   const hashed = formatErasedHash(new Uint8Array(32).fill(0x5c));
   for (const erased of [ERASED, hashed])
     expectRows([
@@ -168,7 +168,7 @@ test('threat 14: a name with look-alike or hidden characters is never matched au
   ]);
 });
 
-test('threat 20: a credit that differs by a kobo waits for an exact credit, and is then attached with an exception', () => {
+test('threat 20: a credit that differs by a kobo waits for an exact credit, and is later attached with an exception', () => {
   expectRows([
     [{ amountMinor: 1_499_999n }, {}, 'attached txn_a paid_partial'],
     [{ amountMinor: 1_500_001n }, {}, 'attached txn_a paid_over'],
@@ -191,7 +191,7 @@ test('threat 20: a credit that differs by a kobo waits for an exact credit, and 
   });
 });
 
-test('threat 20: a credit older than the claim, with another amount, waits for the exact credit as long as a new credit does', () => {
+test('threat 20: a credit with another amount that is older than the claim waits for the exact credit as long as a new credit does', () => {
   const createdAtMs = T0 + DAY_MS;
   const stray = credit({ amountMinor: 1_400_000n });
   const fresh = claim('txn_a', { createdAtMs, expiresAtMs: createdAtMs + DAY_MS });

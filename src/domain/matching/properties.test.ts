@@ -89,7 +89,7 @@ test('the order of the claims does not change the decision', () => {
   );
 });
 
-test('a matched claim is open, has the exact amount, lies within the window and has no suspicious name', () => {
+test('a matched claim is open, has the exact amount, is within the window and has no suspicious name', () => {
   const lookAlike = (text: string | null) => text !== null && /[^\x20-\x7e]/.test(text);
   let count = 0;
   fc.assert(
@@ -119,7 +119,7 @@ test('a matched claim is open, has the exact amount, lies within the window and 
   expectSeen(count);
 });
 
-test('threat 16: an equal claim of another business never makes an ambiguous credit match', () => {
+test('threat 16: adding an equal claim of another business never turns an ambiguous credit into a match', () => {
   let count = 0;
   fc.assert(
     fc.property(anyCredit, anyClaims, anyContext, fc.nat(), (paid, list, around, pick) => {
@@ -136,7 +136,7 @@ test('threat 16: an equal claim of another business never makes an ambiguous cre
   expectSeen(count);
 });
 
-test('threat 16: a claim of another business never takes a match away unless the narration names it', () => {
+test('threat 16: a new claim of another business never gets the match instead, unless the narration names it', () => {
   let count = 0;
   fc.assert(
     fc.property(anyCredit, anyClaims, anyContext, anyClaim, (paid, list, around, facts) => {
@@ -152,7 +152,7 @@ test('threat 16: a claim of another business never takes a match away unless the
   expectSeen(count);
 });
 
-test('threat 21: one credit never matches one of two equal claims without a reference', () => {
+test('threat 21: without a reference, one credit never matches one of two equal claims', () => {
   let count = 0;
   fc.assert(
     fc.property(anyCredit, anyClaim, anyContext, fc.boolean(), (paid, facts, around, sameBusiness) => {

@@ -32,7 +32,7 @@ test('threat 16: between claims of two businesses, only the narration or a contr
   assert.equal(line(verdict({}, [claim(), rival({})], { equalCredits })), 'review ambiguous txn_a txn_b');
 });
 
-test('threat 16: when a claim has another name, a claim of another business without a name does not win', () => {
+test('threat 16: when a claim has another name, a claim of another business without a name is not matched', () => {
   const victim = claim('txn_a', { accountName: 'Other Person' });
   const nameless = claim('txn_b', { businessId: 'biz_2', accountName: null });
   assert.deepEqual(verdict({}, [victim, nameless]).kind, 'review');

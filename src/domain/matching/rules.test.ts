@@ -16,7 +16,7 @@ import { CURRENT_MATCHING_RULES, findMatchingRules, MATCHING_RULE_VERSIONS } fro
 
 const FIRST = { rules: findMatchingRules(1)! };
 
-test('every version can be executed, and the current version is the last', () => {
+test('every version of the rules can be used, and the current version is the last', () => {
   assert.deepEqual(
     MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)?.version),
     [1, 2],
@@ -45,7 +45,7 @@ test('threat 16: a credit from another account with the same name is only shown 
     assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), 'review no_claim', JSON.stringify(paid));
 });
 
-test('threat 16: a claim with the payer’s account number is preferred to a claim with only the same name, whatever the amount', () => {
+test('threat 16: a claim with the payer’s account number is preferred to a claim with only the same name, even if the amounts differ', () => {
   const namesake = claim('txn_b', { accountNumber: '7777777777', businessId: 'biz_2' });
   assert.equal(line(verdict({}, [claim(), namesake])), 'matched txn_a');
   assert.equal(line(verdict({ amountMinor: 1_600_000n }, [claim(), namesake])), 'attached txn_a paid_over');
@@ -75,7 +75,7 @@ test('a credit of exactly the missing amount completes a partial payment at once
   assert.deepEqual(verdict({ amountMinor: 100_000n }, [three]), { ...together, with: ['crd_0', 'crd_9'] });
 });
 
-test('money that a person has already matched counts as well; version 1 ignores such a claim', () => {
+test('money that a person matched before counts too; version 1 ignores a claim with such money', () => {
   const matched = claim('txn_a', { receivedMinor: 1_000_000n });
   assert.deepEqual(verdict({ amountMinor: 500_000n }, [matched]), {
     ...{ kind: 'completes', transactionId: 'txn_a', exception: null, with: [] },
@@ -84,14 +84,14 @@ test('money that a person has already matched counts as well; version 1 ignores 
   assert.equal(line(verdict({}, [matched])), 'attached txn_a paid_over');
 });
 
-test('a credit of the whole amount after a partial payment pays the claim alone', () => {
+test('a credit of the whole amount after a partial payment pays the claim without the partial payment', () => {
   assert.equal(line(verdict({}, [short()])), 'matched txn_a');
   assert.deepEqual(verdict({ amountMinor: 1_500_001n }, [short()]), {
     ...{ kind: 'attached', transactionId: 'txn_a', exception: 'paid_over', late: false },
   });
 });
 
-test('threat 16: a top-up from another payer, or an ambiguous one, completes no claim', () => {
+test('threat 16: a second payment from another payer, or an ambiguous one, completes no claim', () => {
   const rest = { amountMinor: 500_000n };
   assert.equal(line(verdict({ ...rest, ...OTHER }, [short()])), 'review no_claim');
   assert.equal(line(verdict({ ...rest, payerName: 'OKAFOR EMEKA' }, [short()])), 'held txn_a name_mismatch');
@@ -110,7 +110,7 @@ test('threat 16: a top-up from another payer, or an ambiguous one, completes no 
   assert.equal(line(verdict(rest, [short(), exact('biz_2')])), 'review ambiguous txn_a txn_b');
 });
 
-test('a value date without a time is a whole day in Lagos: late only if the claim had expired before that day', () => {
+test('a value date without a time is a whole day in Lagos, and is late only if the claim expired before that day', () => {
   const lagosMidnight = 200 * DAY_MS - 3_600_000;
   const utcMidnight = 200 * DAY_MS;
   const receivedAtMs = utcMidnight + 15 * 3_600_000;

@@ -7,7 +7,7 @@ const REFUSED = {
   sure_ms: 9,
 };
 
-test('a refused payout shows when the refusal will be certain, and shows no time once it needs people', () => {
+test('a refused payout shows when the refusal will be certain, and shows no time once it needs a review by people', () => {
   const unknown = { state: 'unknown' } as const;
   assert.deepEqual(readPayoutWait(unknown, REFUSED), { sureAtMs: 9, needsPeople: false });
   const people = { ...REFUSED, needs_people: true };

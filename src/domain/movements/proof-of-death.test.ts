@@ -20,7 +20,7 @@ const displacement = (changes: Partial<Displacement> = {}): Displacement => ({
   ...changes,
 });
 
-test('threat 42: an absence proves a death only if the same answer covers the expiry of the payment', () => {
+test('threat 42: a missing payment proves that it is dead only if the same response also covers its expiry', () => {
   assert.equal(DeathProof.byAbsence([absence({ observedAt: 99n })], 1), undefined);
   const death = DeathProof.byAbsence([absence()], 1, { bound: '99' });
   assert.deepEqual(death?.evidence, {
@@ -30,7 +30,7 @@ test('threat 42: an absence proves a death only if the same answer covers the ex
   });
 });
 
-test('threat 42: when two providers are configured, both must prove the death, and a provider that lags does not count', () => {
+test('threat 42: when two providers are configured, both must prove that a payment is dead, and a lagging provider does not count', () => {
   assert.equal(DeathProof.byAbsence([], 1), undefined);
   assert.equal(DeathProof.byAbsence([], 0), undefined, 'no answer is no proof');
   for (const configured of [2, 3]) {
@@ -46,7 +46,7 @@ test('threat 42: when two providers are configured, both must prove the death, a
   }
 });
 
-test('threat 42: another transaction with the sequence number proves the death, unless it is or wraps one of ours', () => {
+test('threat 42: another transaction with the same sequence number proves that a payment is dead, unless it is ours or wraps one of ours', () => {
   assert.ok(DeathProof.is(DeathProof.byDisplacement(PLACE, [displacement()], 1)));
   for (const wrong of [
     { hash: 'ours' },
@@ -73,7 +73,7 @@ test('threat 42: another transaction with the sequence number proves the death, 
   );
 });
 
-test('threat 42: no other value passes as a proof of death', () => {
+test('threat 42: no other value is accepted as a proof that a payment is dead', () => {
   assert.equal(DeathProof.is({ evidence: { proof: 'absent' } }), false);
   assert.equal(DeathProof.is(Object.create(DeathProof.prototype)), false);
   // @ts-expect-error: a claim without a proof does not compile

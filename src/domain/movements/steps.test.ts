@@ -31,7 +31,7 @@ function after(of: Transaction, refundedMinor: bigint) {
   return [state, counted, dueAtMs];
 }
 
-test('a transaction that is being returned becomes refunded with the last kobo, and not before', () => {
+test('a transaction that is being returned becomes refunded with the last kobo, and not earlier', () => {
   const received = { receivedMinor: 900n, refundedMinor: 100n, dueAtMs: 5 };
   for (const of of [
     transaction({ ...received, state: 'expired' }),
@@ -46,7 +46,7 @@ test('a transaction that is being returned becomes refunded with the last kobo, 
   }
 });
 
-test('a returned excess counts as refunded, even if large, and does not change the state of a continuing transaction', () => {
+test('a returned excess counts as refunded, even if it is large, and a transaction in progress keeps its state', () => {
   const received = { receivedMinor: 900n, dueAtMs: 5 };
   for (const of of [
     transaction({ ...received, state: 'on_hold', exception: 'screening_hit' }),
@@ -56,7 +56,7 @@ test('a returned excess counts as refunded, even if large, and does not change t
     assert.deepEqual(after(of, 1_000n), [of.state, 1_000n, 5]);
 });
 
-test('the line of a refund names the bank or the network as its actor, with the reference used there', () => {
+test('the timeline line of a refund has the bank or the network as its actor, with the reference used there', () => {
   const of = transaction({ state: 'expired', receivedMinor: 900n });
   const lineOf = (network: string | null) => makeRefundMove(of, refundOf(900n, network), '0xhash', 9).line;
   assert.deepEqual(lineOf(null), {
@@ -66,7 +66,7 @@ test('the line of a refund names the bank or the network as its actor, with the 
   assert.equal(lineOf('Polygon')?.actor, 'network');
 });
 
-test('an unknown outcome is recorded at the time of the answer and checked again later; tokens that were sent stay sent', () => {
+test('an unknown outcome is recorded at the time of the response and checked again later; tokens that were sent stay sent', () => {
   const when = { atMs: 70, dueAtMs: 90 };
   const of = movement({ state: 'sending', tries: 2 });
   const heard = (state: Attempt['state']) => {

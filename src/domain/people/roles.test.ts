@@ -7,7 +7,7 @@ const none = { disabled: false, operatorRole: null, businessRole: null };
 const toBusiness = { businessId: 'biz_1', fromSignUp: false };
 const toOperator = { businessId: null, fromSignUp: false };
 
-test('the roles decide who may invite people to the operator and to a business', () => {
+test('the roles decide who may invite people to the operator and who may invite to a business', () => {
   for (const role of OPERATOR_ROLES) {
     const roles = { ...none, operatorRole: role };
     assert.equal(mayInvite('per_1', roles, toOperator), role === 'admin');

@@ -5,7 +5,7 @@ import { decideRetention, isSameName, makeHashInput, makePersonAlias } from './p
 
 const HASH = formatErasedHash(Uint8Array.from({ length: 32 }, (_, index) => index * 8));
 
-test('a number and a name have one form in any spelling; any other text is hashed exactly as written', () => {
+test('different spellings of a number or of a name give the same hash input; any other text is hashed exactly as written', () => {
   assert.equal(makeHashInput('number', '012-345 6785'), makeHashInput('number', '0123456785'));
   assert.equal(makeHashInput('name', 'Mrs. Adaeze  Okafor'), makeHashInput('name', 'OKAFOR ADAEZE'));
   assert.notEqual(makeHashInput('name', 'Adaeze Okafor'), makeHashInput('name', 'Adaeze Okoro'));
@@ -19,7 +19,7 @@ test('a number and a name have one form in any spelling; any other text is hashe
   assert.ok(isSameName('Okáfor, Adaeze', 'ADAEZE OKAFOR'));
 });
 
-test('a hash has no digit after its prefix, and is shown as one fixed text at any depth of a value', () => {
+test('a hash has no digit after its prefix, and is replaced by one fixed text at any depth of a value', () => {
   assert.match(HASH, /^h1:[a-p]{64}$/);
   assert.ok(isErasedHash(HASH));
   assert.ok(!isErasedHash(`${HASH}1`) && !isErasedHash('h1:abc') && !isErasedHash(ERASED));
@@ -34,7 +34,7 @@ test('a hash has no digit after its prefix, and is shown as one fixed text at an
   assert.ok(!makePersonAlias(HASH).includes(HASH.slice(30)));
 });
 
-test('retention is decided as open, without a limit, or until a time after the end', () => {
+test('a retention is either open, without a limit, or until a time after the end', () => {
   const day = 86_400_000;
   assert.deepEqual(decideRetention({ overSinceMs: null, keepMs: day }), { kind: 'open' });
   assert.deepEqual(decideRetention({ overSinceMs: 5, keepMs: null }), { kind: 'no_limit' });

@@ -17,7 +17,7 @@ test('the naira amount is the smallest amount that is not below amount times rat
   );
 });
 
-test('an amount in naira costs itself, and a larger amount never costs less', () => {
+test('an amount in naira is converted to itself, and a larger amount never costs less', () => {
   fc.assert(
     fc.property(amount, amount, rate, (one, other, rateE4) => {
       assert.equal(convertToNaira(one, NAIRA_RATE_E4), one);
@@ -36,7 +36,7 @@ test('converts 100 dollars at 1,601.25 naira, and one cent at a rate with four d
   assert.equal(convertToNaira(1n, 16_012_501n), 1_602n);
 });
 
-test('a request fits its quote only with the same side, the same amount to the kobo and the same network', () => {
+test('a request matches its quote only with the same side, the same amount to the kobo and the same network', () => {
   const quote = { side: 'buy', nairaMinor: 1_500_000n, network: 'Polygon' } as const;
   const same = { type: 'buy', amountMinor: 1_500_000n, network: 'Polygon' } as const;
   assert.deepEqual(findQuoteMismatches(quote, same), []);

@@ -17,13 +17,13 @@ const route = (name: string, more: Partial<Route> = {}): Route => ({
 const never = () => assert.fail('nothing is left to chance');
 const chosen = (name: string) => ({ kind: 'chosen', rail: name });
 
-test('without a routing table, the first configured rail that can take the payout is chosen', () => {
+test('without a routing table, the first configured rail that can make the payout is chosen', () => {
   assert.deepEqual(chooseRail([], [rail('a'), rail('b')], PAYOUT, never), chosen('a'));
   assert.deepEqual(chooseRail([], [rail('a', { isPaused: true }), rail('b')], PAYOUT, never), chosen('b'));
   assert.deepEqual(chooseRail([], [], PAYOUT, never), { kind: 'none', why: [] });
 });
 
-test('for each rail that does not take the payout, the reason is returned', () => {
+test('for each rail that cannot make the payout, the reason is returned', () => {
   const rails = [
     rail('a', { isPaused: true }),
     rail('b', { leftMinor: 4_999_99n }),
@@ -59,7 +59,7 @@ test('a rail without a route gets the reason no_route, even if it is paused or h
   });
 });
 
-test('a route includes its minimum and maximum amount, and only the banks in its list', () => {
+test('a route is used for amounts from its minimum to its maximum, both included, and only for the banks in its list', () => {
   const rails = [rail('small'), rail('rest')];
   const routes = [
     route('small', { minMinor: 100n, maxMinor: 200n, bankCodes: ['access', 'gtb'] }),
@@ -82,7 +82,7 @@ test('a route with weight 0 is used only when no other route of its priority fit
   assert.deepEqual(chooseRail(routes, rails.slice(0, 2), PAYOUT, never), chosen('b'));
 });
 
-test('weights give exact shares: each random number belongs to one rail', () => {
+test('weights give exact shares, because each random number belongs to one rail', () => {
   const routes = [route('a', { weight: 3 }), route('b', { weight: 1 }), route('b', { weight: 1 })];
   const drawn = [0, 1, 2, 3].map((n) => {
     const choice = chooseRail(routes, [rail('a'), rail('b')], PAYOUT, (below) => {
@@ -94,7 +94,7 @@ test('weights give exact shares: each random number belongs to one rail', () => 
   assert.deepEqual(drawn, ['a', 'a', 'a', 'b']);
 });
 
-test('random tables: the chosen rail can take the payout, and no suitable rail has a better priority', () => {
+test('for random tables, the chosen rail can make the payout, and no other such rail has a better priority', () => {
   const dice = makeDice('routes');
   for (let round = 0; round < 3_000; round++) {
     const rails = ['a', 'b', 'c', 'd'].slice(0, dice.between(0, 4)).map((name) =>

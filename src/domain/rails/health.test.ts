@@ -17,7 +17,7 @@ const QUIET: RailFigures = {
 const WELL: HealthState = { goodProbes: 9, badProbes: 0, pauses: 0, pausedAtMs: null, judgedFromMs: 0 };
 const MINUTE = 60_000;
 
-test('a rail is unhealthy when, of at least five attempts, more than half failed through its fault or have an unknown outcome', () => {
+test('a rail is unhealthy when, of at least five attempts, more than half failed because of the rail or have an unknown outcome', () => {
   const sick = (figures: Partial<RailFigures>) =>
     findHealthProblem({ ...QUIET, ...figures }, 0, null) !== null;
   assert.equal(sick({ failed: 4 }), false, 'four attempts say nothing yet');
@@ -60,7 +60,7 @@ test('each further pause is longer, up to an hour, until the rail has been healt
   assert.equal(judgeHealth(again, QUIET, null, 120 * MINUTE).next.pauses, 0);
 });
 
-test('the success rate counts a refusal of the payout as a success, and is null without attempts', () => {
+test('a refusal because of the payout counts as a success in the success rate, and the rate is null without attempts', () => {
   assert.equal(successPercent(QUIET), null);
   assert.equal(successPercent({ ...QUIET, landed: 5, refused: 1, failed: 2, unknown: 1 }), 66);
 });

@@ -84,7 +84,7 @@ test('while a refusal is being confirmed, paid counts at once; pending and unkno
   assert.equal(play([...pending, ['asked', again, NOT_FOUND]]).kind, 'unknown', 'the refusal is taken back');
 });
 
-test('not found without a refusal never ends a payout: it is ordered again if that is safe, otherwise people decide', () => {
+test('not found without a refusal never ends a payout: it is ordered again if that is safe, and otherwise people decide', () => {
   const asks = (count: number) =>
     Array.from(
       { length: count },
@@ -98,13 +98,13 @@ test('not found without a refusal never ends a payout: it is ordered again if th
   assert.equal(play(asks(500)).kind, 'people');
 });
 
-test('not sent is a proof only for the first order of the attempt', () => {
+test('not sent is a proof only if it was the first order of the attempt', () => {
   const unsent: PayoutStatus = { kind: 'not_sent', reason: 'refused' };
   assert.equal(play([['ordered_first', 0, unsent]]).kind, 'unpaid');
   assert.equal(play([['ordered_again', 0, unsent]]).kind, 'unknown');
 });
 
-test('a refusal that a query returns counts from the time when no order can be in transit any more', () => {
+test('a refusal in a status query counts from the time when no order can be in transit any more', () => {
   const verdict = play([['asked', 5_000, REFUSED]]);
   assert.ok(verdict.kind === 'making_sure');
   assert.equal(verdict.memory.refusal!.sinceMs, ORDERED + callLeaseMs(TERMS));
@@ -157,7 +157,7 @@ const THEN: Readonly<Record<string, PayoutVerdict['kind']>> = {
   unpaid: 'unpaid',
 };
 
-test('the table in docs/operate/rails.md states the next step after every answer', () => {
+test('the table in docs/operate/rails.md shows the next step after every response', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../docs/operate/rails.md'), 'utf8');
   const table = text.split('<!-- outcomes -->')[1]!.split('<!-- /outcomes -->')[0]!;
   const [header, , ...rows] = table

@@ -41,7 +41,7 @@ test('a payment with another amount, even by one kobo, or to another account is 
   assert.deepEqual(doubts([listed({ accountNumber: '0123456786' })], [own()]), ['1 other_account']);
 });
 
-test('of two payments with one reference the first is ours, in any order of the list', () => {
+test('if two payments have the same reference, the first in time is ours, in any order of the list', () => {
   const second = listed({ id: '2', atMs: 2_000 });
   assert.deepEqual(doubts([second, listed()], [own()]), ['2 paid_twice']);
   assert.deepEqual(comparePayments([second, listed()], [own()], new Map()).firsts, [
@@ -49,14 +49,14 @@ test('of two payments with one reference the first is ours, in any order of the 
   ]);
 });
 
-test('a second payment is found even if the first is no longer on the list', () => {
+test('a second payment is found even if the first one is no longer in the list', () => {
   const known = new Map([['mov-a', '1']]);
   assert.deepEqual(doubts([listed({ id: '2' })], [own()], known), ['2 paid_twice']);
   assert.deepEqual(doubts([listed()], [own()], known), []);
   assert.deepEqual(comparePayments([listed()], [own()], known).firsts, [], 'it is known already');
 });
 
-test('a payment of a payout that ended unpaid is unexplained; a refused payout may still be open on a list that lags', () => {
+test('a payment for a payout that ended unpaid is unexplained; a refused payout may still be shown as open in a list that lags', () => {
   const cases: readonly (readonly [AttemptState, ListedPayment['standing'], readonly string[]])[] = [
     ['failed', 'paid', ['1 had_ended']],
     ['rejected', 'paid', ['1 had_ended']],

@@ -83,7 +83,7 @@ function forEveryValue(check: (value: RateDecision['values'][number], given: Boo
   );
 }
 
-test('every decision has nine values, each with a number or a gap reason, and a sentence for each candidate', () => {
+test('every value of a decision has either a number or a gap reason, and a sentence for each candidate', () => {
   forEveryValue(({ valueE4, gap, validUntilMs, candidates, accepted }) => {
     assert.equal(valueE4 === null, gap !== null);
     if (valueE4 === null) assert.equal(validUntilMs, null);
@@ -107,7 +107,7 @@ test('threat 60: a used number is never expired or from the future, and a value 
   });
 });
 
-test('threat 61: a value and its used numbers are within the bounds, and no used number is more than 2 % from the value', () => {
+test('threat 61: a value and the numbers used for it are within the bounds, and no used number is more than 2 % from the value', () => {
   forEveryValue(({ valueE4, candidates, currency: code }) => {
     if (valueE4 === null) return;
     assert.equal(findBoundsProblem(code, valueE4, 'confirmed'), null);
@@ -201,7 +201,7 @@ test('threat 61: when the correct sources agree within 2 %, one wrong source nev
   );
 });
 
-test('two sources that agree within the bounds are always served, whatever was accepted before', () => {
+test('if two sources agree within the bounds, their value is always served, whatever was accepted before', () => {
   fc.assert(
     fc.property(currency, scaled('USD', 6_000, 20_000), lastAccepted, (code, dollarE4, last) => {
       const valueE4 = (referenceE4(code) * dollarE4) / referenceE4('USD');

@@ -58,7 +58,7 @@ test('threat 61: the reason says when a number is ten or a hundred times too lar
   assert.match(whyOf(0n), /above zero/);
 });
 
-test('two sources that differ by more than 4 % give no value, whatever the minimum', () => {
+test('two sources that differ by more than 4 % give no value, whatever the minimum is', () => {
   for (const minimum of [1, 2]) {
     const decision = decide(minimum, dollars('1361.5', '1420'), { last });
     assert.equal(valueIn(decision).gap, 'too_few_sources');
@@ -71,7 +71,7 @@ test('two groups of equal size give no value, even if one group is nearer to the
   assert.equal(valueIn(decision).gap, 'too_few_sources');
 });
 
-test('threat 61: two wrong sources that agree on ten times the value are refused; on 1.3 times the value they are accepted', () => {
+test('threat 61: two wrong sources that agree on ten times the value are refused, but on 1.3 times the value they are accepted', () => {
   const high = { USD: accepted('700') };
   const slip = decide(2, dollars('700', '7000', '7000'), { last: high });
   assert.deepEqual(verdicts(slip), { a: 'used', b: 'out_of_bounds', c: 'out_of_bounds' });
@@ -92,14 +92,14 @@ test('a devaluation of 30 % that sources report one after another is served once
   }
 });
 
-test('after a long outage, one source with a large move needs confirmation, and two sources are served', () => {
+test('after a long outage, a large move by one source needs confirmation, and the same move by two sources is served', () => {
   const given = { last, nowMs: NOW + 300 * 24 * HOUR };
   const late = (name: string) => reading(name, rate('USD', '1800', { asOfMs: given.nowMs }));
   assert.equal(valueIn(decide(1, [late('a')], given)).gap, 'jump_unconfirmed');
   assert.equal(usd(decide(1, [late('a'), late('b')], given)), e4('1800'));
 });
 
-test('a desk price that two people confirmed counts as two sources: for the minimum, for a large move and against a source that lags', () => {
+test('a desk price that two people confirmed counts as two sources: for the minimum, for a large move and against a lagging source', () => {
   const desk = reading('desk', rate('USD', '1770', { confirmed: true, validUntilMs: NOW + HOUR }));
   const decision = decide(2, [...dollars('1361.5'), desk], { last });
   assert.equal(usd(decision), e4('1770'));
@@ -123,7 +123,7 @@ test('threat 60: an override is used alone until it expires, and not afterwards'
   assert.deepEqual(verdicts(after), { a: 'used', b: 'used', desk: 'stale' });
 });
 
-test('when an override moves too far, the other sources decide the price', () => {
+test('if an override is too far from the last value, the other sources decide the price', () => {
   const desk = reading('desk', rate('USD', '1770', { override: true, validUntilMs: NOW + HOUR }));
   const decision = decide(2, [...dollars('1361.5', '1362'), desk], { last });
   assert.equal(usd(decision), e4('1361.75'));
@@ -148,7 +148,7 @@ test('the first number of a single source is compared with the reference values'
   assert.equal(usd(decide(1, dollars('2800', '2800'))), e4('2800'));
 });
 
-test('when a desk price expires, one source may return to its earlier value', () => {
+test('when a desk price expires, a single source may return to its earlier value', () => {
   const desk = reading(
     'desk',
     rate('USD', '1600', { override: true, confirmed: true, validUntilMs: NOW + HOUR }),
@@ -162,7 +162,7 @@ test('when a desk price expires, one source may return to its earlier value', ()
   assert.equal(usd(decide(1, [at(later)], { last: findLastAccepted(after), nowMs: later })), e4('1370'));
 });
 
-test('threat 61: when a desk price expires, one source does not get a second 5 %', () => {
+test('threat 61: when a desk price expires, a single source cannot move the value by another 5 %', () => {
   const first = { USD: accepted('1000') };
   const lied = decide(1, dollars('1045'), { last: first });
   assert.equal(usd(lied), e4('1045'));
@@ -180,7 +180,7 @@ test('threat 61: when a desk price expires, one source does not get a second 5 %
   assert.equal(valueIn(alone('1090')).gap, 'jump_unconfirmed');
 });
 
-test('threat 61: one source may correct a number that was wrong by nearly 5 %, but never moves more than 5 % from the start of the day', () => {
+test('threat 61: one source may correct a number that was wrong by nearly 5 %, but never moves the value more than 5 % from the start of the day', () => {
   const first = { USD: accepted('1000') };
   const low = decide(1, dollars('951'), { last: first });
   assert.equal(usd(low), e4('951'));

@@ -66,7 +66,7 @@ test('the steps of one person within the window never add up to more than 5 %', 
   );
 });
 
-test('every price outside the bounds is refused, and no price inside is', () => {
+test('a price is refused only if it is outside the bounds, and every price outside is refused', () => {
   const maybe = fc.option(fc.bigInt({ min: 1n, max: 10n ** 9n }), { nil: null });
   const any = fc.record({
     currency: fc.constantFrom(...CURRENCIES),

@@ -15,14 +15,14 @@ test('a rate is written without trailing zeros, and with a sign only below zero'
   for (const [valueE4, text] of texts) assert.equal(rateText(valueE4), text);
 });
 
-test('a distance is rounded up, and is 0 % between equal rates', () => {
+test('a distance between two rates is rounded up, and is 0 % between equal rates', () => {
   assert.equal(distanceText(100_000n, 100_000n), '0 %');
   assert.equal(distanceText(102_350n, 100_000n), '2.35 %');
   assert.equal(distanceText(97_650n, 100_000n), '2.35 %');
   assert.equal(distanceText(100_001n, 100_000n), '0.01 %');
 });
 
-test('a number about ten times another, within a tenth, is described as a misplaced decimal point', () => {
+test('a number that is about ten times another, within a tenth, is described as a misplaced decimal point', () => {
   for (const valueE4 of [900n, 1_000n, 1_100n])
     assert.match(describeDecimalShift(valueE4, 100n), /about 10 times that/);
   for (const valueE4 of [899n, 1_101n]) assert.equal(describeDecimalShift(valueE4, 100n), '');

@@ -37,7 +37,7 @@ test('a rate is decimal text above zero with at most four decimals', () => {
   }
 });
 
-test('a price that the desk charges is rounded up, and a price that it pays is rounded down', () => {
+test('a price that the customer pays is rounded up, and a price that the desk pays is rounded down', () => {
   assert.equal(quote('otc_buy', 13_615_000n, 100), 1375.115);
   assert.equal(quote('usdc_ngnc', 13_615_000n, 50), 1354.6925);
   assert.equal(quote('otc_buy', 1n, 1), 0.0002);
@@ -48,7 +48,7 @@ test('a price that the desk charges is rounded up, and a price that it pays is r
   assert.equal(quote('usdc_ngnc', 10_000n, 0), 1);
 });
 
-test('the spread is never in favour of the customer, and a quote has at most four decimals', () => {
+test('rounding of the spread never favours the customer, and a quote has at most four decimals', () => {
   const value = fc.bigInt({ min: 1n, max: 10n ** 11n });
   const spread = fc.integer({ min: 0, max: MAX_SPREAD_BPS });
   fc.assert(

@@ -20,7 +20,7 @@ test('a repeated number is stored again only when less than half of its validity
   assert.ok(isSameDecision(stored, read('1361.5', NOW, minutes(50))), 'the source was not read again');
 });
 
-test('another number, verdict or source, a gap or an earlier expiry makes a different decision', () => {
+test('another number, verdict or source, a gap or an earlier expiry creates a different decision', () => {
   const stored = read('1361.5', minutes(1));
   const given = { last: { USD: accepted('1361.5') }, nowMs: minutes(1) };
   const at = { asOfMs: minutes(1) };

@@ -21,14 +21,14 @@ const last = { USD: accepted('1360'), TRY: accepted('29.5', '1360') };
 const bank = (dollar: string) => reading('bank', rate('USD', dollar));
 const table = (dollar: string, lira: string) => reading('table', rate('USD', dollar), rate('TRY', lira));
 
-test('a source without the currency is crossed through the dollar and counts as a source', () => {
+test('for a source without the currency, the number is computed through its dollar rate and counts as a source', () => {
   const decision = decide(2, [bank('1366.8'), table('1360', '29.5')], { last });
   assert.equal(valueIn(decision, 'TRY').valueE4, e4('29.5738'));
   const crossed = valueIn(decision, 'TRY').candidates.find(({ source }) => source === 'bank')!;
   assert.deepEqual([crossed.valueE4, crossed.crossed], [e4('29.6475'), true]);
 });
 
-test('a crossed number has the age of its oldest part, and expires with the first part that expires', () => {
+test('a number that is computed through the dollar has the age of its oldest part, and expires with the first part that expires', () => {
   const old = { asOfMs: NOW - HOUR / 2 };
   const decision = decide(2, [bank('1360'), reading('table', rate('USD', '1360', old), rate('TRY', '29.5'))]);
   const crossed = valueIn(decision, 'TRY').candidates.find(({ source }) => source === 'bank')!;
@@ -36,7 +36,7 @@ test('a crossed number has the age of its oldest part, and expires with the firs
   assert.equal(valueIn(decision, 'TRY').validUntilMs, NOW + HOUR / 2);
 });
 
-test('threat 61: an error of the source that others are crossed with does not count as two sources', () => {
+test('threat 61: an error of the source whose ratio others use does not count as two sources', () => {
   for (const lie of ['32', '295', '2.95', '31']) {
     const decision = decide(2, [bank('1360'), table('1360', lie)], { last });
     assert.equal(valueIn(decision, 'TRY').valueE4, null, lie);
@@ -53,7 +53,7 @@ test('threat 61: a source with a wrong or outdated dollar rate is not used for o
   }
 });
 
-test('a table that reports a devaluation last is used again for its currencies once it has caught up', () => {
+test('a source that reports a devaluation late is used again for its currencies once it has caught up', () => {
   const third = reading('third', rate('USD', '1771'));
   const behind = decide(1, [bank('1770'), third, table('1360', '29.5')], { last });
   assert.equal(valueIn(behind, 'TRY').valueE4, null);
@@ -63,7 +63,7 @@ test('a table that reports a devaluation last is used again for its currencies o
   assert.equal(valueIn(caughtUp, 'TRY').gap, null);
 });
 
-test('threat 61: numbers crossed with one source do not outvote another source', () => {
+test('threat 61: several numbers computed with the ratio of one source do not outvote another source', () => {
   const other = reading('other', rate('TRY', '29.5'));
   const more = reading('more', rate('USD', '1360'));
   const decision = decide(2, [bank('1360'), more, table('1360', '30.9'), other], { last });
@@ -79,7 +79,7 @@ test('a devaluation that two sources confirm for the dollar also applies to a cu
   assert.equal(valueIn(later, 'TRY').valueE4, e4('38.35'));
 });
 
-test('after a devaluation, one source may set a price between the old value and the value that the dollar carries', () => {
+test('after a devaluation, one source may set a price between the old value and the old value moved with the dollar', () => {
   const dollars = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   const afterwards = { last: findLastAccepted(dollars) };
   // The lira was 29.5; moved with the dollar it is 38.35. Up to 5 % from each of the two values is allowed, and so is every value
@@ -116,7 +116,7 @@ test('a source that is listed or read twice counts as one number', () => {
   assert.equal(valueIn(decision).gap, 'too_few_sources');
 });
 
-test('of several numbers of a source for one currency the newest counts, and of equally new numbers the last', () => {
+test('if a source has several numbers for one currency, the newest counts, and of equally new numbers the last', () => {
   const old = rate('USD', '1300', { asOfMs: NOW - HOUR / 2 });
   const [fresh, later] = [rate('USD', '1360'), rate('USD', '1361')];
   const valuesOf = (...rates: readonly ReturnType<typeof rate>[]) =>
@@ -147,7 +147,7 @@ test('a source that is not listed for the product is ignored, but an override of
   assert.deepEqual(verdicts(decided(true)), { bank: 'overridden', desk: 'used' });
 });
 
-test('a desk price set while the dollar had no value still follows a later devaluation', () => {
+test('a desk price that was set while the dollar had no value does not prevent a later devaluation of its currency', () => {
   const price = rate('TRY', '29.5', { override: true, validUntilMs: NOW + HOUR });
   const alone = decide(1, [reading('desk', price)], { last });
   assert.equal(valueIn(alone, 'TRY').valueE4, e4('29.5'));
@@ -156,7 +156,7 @@ test('a desk price set while the dollar had no value still follows a later deval
   assert.equal(valueIn(carried, 'TRY').valueE4, e4('38.39'));
 });
 
-test('sources with only a dollar rate are crossed with the ratio of a source outside the product, whose own price is not used', () => {
+test('for sources with only a dollar rate, the ratio comes from a source outside the product, whose own price is not used', () => {
   const sources = [...dollars('1390', '1394'), table('1360', '29.5')];
   const decided = (crosses: readonly string[]) =>
     decideBook({

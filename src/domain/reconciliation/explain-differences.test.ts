@@ -51,7 +51,7 @@ function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly Re
 
 const reasons = ({ open }: ReturnType<typeof day>) => open.map(({ reason }) => reason);
 
-describe('the reasons of differences', () => {
+describe('the reasons for differences', () => {
   it('an entry booked on a day without a statement is linked to a row of an earlier day', () => {
     const before = day({ rows: [row()] });
     const booked = item({ day: MONDAY, rowIds: ['k/0'] });
@@ -83,7 +83,7 @@ describe('the reasons of differences', () => {
     assert.equal(result.state, 'differs');
   });
 
-  it('a difference waits for the statement of the next working day, and then needs people', () => {
+  it('a difference waits for the statement of the next working day, and after that people must act', () => {
     const friday = day({ items: [item()] });
     assert.deepEqual([reasons(friday), friday.state], [['not_yet_on_statement'], 'explained']);
     const carried = { carried: friday.open, booksOpeningMinor: friday.books.closingMinor };
@@ -110,7 +110,7 @@ describe('the reasons of differences', () => {
     assert.deepEqual(reasons(day({ rows: [paid], underWay })), ['under_way']);
   });
 
-  it('different amounts, opening balances and carried balances are reported in kobo', () => {
+  it('differences in amounts, opening balances and carried balances are reported in kobo', () => {
     const named = item({ sessions: [`${SESSION}1`] });
     const differs = day({
       items: [named],
@@ -125,7 +125,7 @@ describe('the reasons of differences', () => {
     assert.deepEqual([reasons(gap), gap.open[0]?.offMinor], [['balance_not_carried'], 20_000n]);
   });
 
-  it('a row and its reversal cancel each other, and so do an opening balance and what people booked for it', () => {
+  it('a row and its reversal cancel each other, and so do an opening balance and the entry that people booked for it', () => {
     const both = [row({ amountMinor: -5n }), row({ id: 'l/0', amountMinor: 5n, kind: 'reversal' })];
     assert.equal(day({ rows: both }).state, 'balanced');
     const opening = day({ statement: { openingMinor: 0n, closingMinor: 0n, rows: [] }, beforeMinor: null });

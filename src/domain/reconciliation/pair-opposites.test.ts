@@ -31,7 +31,7 @@ function cancelled(...differences: readonly Difference[]) {
   return [pairs.length, open.length];
 }
 
-test('an amount difference is cancelled only by a row that names the same transfer, in any field, with the missing amount', () => {
+test('an amount difference is cancelled only by a row with the missing amount that names the same transfer in any field', () => {
   // The statement shows 500 for a payout of 900.
   const differed = makeAmountDifference(item(), row());
   const corrected = (given: Partial<ReconciliationRow>) =>
@@ -50,7 +50,7 @@ test('an amount difference is cancelled only by an entry about the same subject'
   assert.deepEqual(corrected('mov_2'), [0, 2]);
 });
 
-test('a debit is cancelled by a row marked as a reversal; an opening balance by what people book', () => {
+test('a debit is cancelled by a row that is marked as a reversal, and an opening balance by an entry that people book', () => {
   const [taken, given] = [row({ id: 'k/1' }), row({ id: 'k/2', amountMinor: 500n })];
   assert.deepEqual(cancelled(makeRowDifference(taken), makeRowDifference(given)), [0, 2]);
   assert.deepEqual(

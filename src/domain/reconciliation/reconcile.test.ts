@@ -24,7 +24,7 @@ describe('a month of one bank account', () => {
     }
   });
 
-  it('with any faults, the open differences explain the whole difference of the balances', () => {
+  it('with any faults, the open differences add up to the whole difference of the balances', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const month = drawMonth(makeDice(`faulty ${seed}`), 1 + (seed % 7));
       for (const { day, books, statement, beforeMinor, open } of reconcileMonth(month)) {
@@ -36,7 +36,7 @@ describe('a month of one bank account', () => {
     }
   });
 
-  it('at the end of the month, the open differences equal exactly the faults', () => {
+  it('at the end of the month, the open differences are exactly the faults', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const month = drawMonth(makeDice(`left ${seed}`), 1 + (seed % 3));
       const last = reconcileMonth(month).at(-1)!;

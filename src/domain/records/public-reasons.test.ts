@@ -82,7 +82,7 @@ const OVER_IN: Readonly<Record<TransactionException, readonly TransactionState[]
   refund_decided: ['refunded'],
 };
 
-test('an exception that is over in a state is not shown, and any other is shown with its public code', () => {
+test('an exception that no longer matters in a state is not shown, and any other is shown with its public code', () => {
   for (const exception of EXCEPTIONS) {
     for (const state of STATES) {
       const expected = OVER_IN[exception].includes(state) ? null : EXCEPTION_CODES[exception];
@@ -92,7 +92,7 @@ test('an exception that is over in a state is not shown, and any other is shown 
   assert.equal(toPublicException({ exception: null, state: 'on_hold' }), null);
 });
 
-test('warnings contain what the business can fix, and nothing about the characters of a name', () => {
+test('warnings contain only problems that the business can fix, and nothing about the characters of a name', () => {
   const names = ['invisible_characters', 'mixed_script', 'non_latin', 'compatibility_characters', 'toString'];
   assert.deepEqual(toPublicWarnings(names), []);
   const shown = toPublicWarnings([...names, 'bank_unknown', 'check_digit']);
@@ -106,7 +106,7 @@ test('warnings contain what the business can fix, and nothing about the characte
   for (const { field, message } of shown) assert.ok(message.startsWith(field), message);
 });
 
-test('a text that an earlier version stored is never shown: a known text becomes its code, any other becomes the code of the state', () => {
+test('a text that an earlier version stored is never shown: a known text is shown as its code, any other as the code of the state', () => {
   assert.equal(toPublicReason('payment found', 'paid').code, 'payment_found');
   assert.equal(toPublicReason('refund wallet given', 'completed').code, 'refund_wallet_given');
   for (const [stored, state, code] of [

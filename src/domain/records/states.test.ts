@@ -7,7 +7,7 @@ import { ALLOWED_MOVES, BUY_STATES, canMove, SELL_STATES, STATES, type Transacti
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
-test('every move connects two different states of one type, and is listed once', () => {
+test('every move connects two different states of one type, and is in the list once', () => {
   for (const type of ['buy', 'sell'] as const) {
     const known: readonly string[] = LISTS[type];
     assert.deepEqual(Object.keys(ALLOWED_MOVES[type]).sort(), [...known].sort());
@@ -79,7 +79,7 @@ test('threat 24: an expired or cancelled transaction can still be paid or refund
   assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
 });
 
-test('only closed transactions and those on hold can become refunded, not transactions in progress', () => {
+test('only closed transactions and transactions on hold can become refunded, not transactions in progress', () => {
   const before = (type: 'buy' | 'sell') => STATES.filter((from) => canMove(type, from, 'refunded'));
   assert.deepEqual(before('buy').sort(), ['cancelled', 'expired', 'on_hold', 'rejected']);
   assert.deepEqual(before('sell').sort(), ['cancelled', 'expired', 'on_hold', 'payout_failed']);

@@ -11,7 +11,7 @@ const AMOUNT = transaction().amountMinor;
 const missingOf = (given: ReturnType<typeof transaction>, heldMinor = 0n) =>
   computeMissingMinor(given, computeArrivedMinor(given, heldMinor));
 
-test('while money is awaited, the missing amount is the amount minus what arrived; otherwise it is zero', () => {
+test('while a transaction waits for money, the missing amount is the amount minus the received amount; otherwise it is zero', () => {
   const awaited: string[] = [];
   for (const receivedMinor of [0n, 1n, AMOUNT - 1n]) {
     for (const state of BUY_STATES)
@@ -26,14 +26,14 @@ test('while money is awaited, the missing amount is the amount minus what arrive
   );
 });
 
-test('on hold, only a partly paid transaction waits for more money', () => {
+test('of transactions on hold, only a partly paid one waits for more money', () => {
   for (const exception of EXCEPTIONS) {
     const held = transaction({ state: 'on_hold', exception, receivedMinor: 1n });
     assert.equal(missingOf(held), exception === 'paid_partial' ? AMOUNT - 1n : 0n, exception);
   }
 });
 
-test('a payment held for review because of its amount counts as arrived, up to the amount of the transaction', () => {
+test('a payment that is held for review because of its amount counts as received, up to the amount of the transaction', () => {
   const held = transaction({ state: 'on_hold', exception: 'paid_partial' });
   assert.deepEqual([computeArrivedMinor(held, 5n), missingOf(held, 5n)], [5n, AMOUNT - 5n]);
   for (const heldMinor of [AMOUNT, AMOUNT + 7n])

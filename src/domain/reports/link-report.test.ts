@@ -28,7 +28,7 @@ const NONE = { kind: 'none' };
 const LINKED = { kind: 'linked', creditId: 'crd_1', isRepeat: false };
 const REPEATED = { ...LINKED, isRepeat: true };
 
-test('C5: an equal session id links report and credit, whatever the source, value date or payer name', () => {
+test('C5: an equal session id links a report to a credit, whatever the source, value date or payer name is', () => {
   const credit = creditOf({ sessionId: SESSION });
   assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), LINKED);
   const again = reportOf({ sessionId: SESSION, source: 'paystack' });
@@ -37,7 +37,7 @@ test('C5: an equal session id links report and credit, whatever the source, valu
   assert.deepEqual(linkReport(late, of(credit)), LINKED);
 });
 
-test('a repeated session id of one source is the same report, and displaces a report of that source without a session id', () => {
+test('a repeated session id of one source is the same report, and replaces a linked report of that source without a session id', () => {
   const credit = creditOf({ sessionId: SESSION });
   const report = reportOf({ sessionId: SESSION });
   const held = (sessionId: string | null) => [
@@ -50,7 +50,7 @@ test('a repeated session id of one source is the same report, and displaces a re
   assert.deepEqual(linkReport(silent, held(SESSION)), NONE, 'the source has its report about this credit');
 });
 
-test('reports with one session id but another account, amount or payer disagree', () => {
+test('reports with the same session id but another account, amount or payer contradict each other', () => {
   const credit = creditOf({ sessionId: SESSION });
   const on = (changes: Partial<ReportFacts>) =>
     linkReport(reportOf({ sessionId: SESSION, ...changes }), of(credit));
@@ -61,7 +61,7 @@ test('reports with one session id but another account, amount or payer disagree'
   assert.deepEqual(on({ payerName: 'BOLA ADE' }), disagree('payer'));
 });
 
-test('a masked account number that fits agrees, and one that does not fit means another payer', () => {
+test('a masked account number that fits is the same payer, and one that does not fit is another payer', () => {
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6789' }), of(creditOf())), LINKED);
   assert.deepEqual(linkReport(reportOf(), of(creditOf({ payerAccount: 'XXXXXX6789' }))), LINKED);
   const both = reportOf({ payerAccount: '***456789' });
@@ -69,7 +69,7 @@ test('a masked account number that fits agrees, and one that does not fit means 
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6780' }), of(creditOf())), NONE);
 });
 
-test('a report that names no business can describe a payment by a tester; a report of another business cannot', () => {
+test('a report without a business can be about a payment by a tester; a report of another business cannot', () => {
   const credit = creditOf({ mode: 'test', businessId: 'biz_1' });
   assert.deepEqual(linkReport(reportOf({ mode: 'test' }), of(credit)), LINKED);
   assert.deepEqual(linkReport(reportOf({ mode: 'test', businessId: 'biz_2' }), of(credit)), NONE);
@@ -93,7 +93,7 @@ test('another amount, account, session, balance or payer, or a distant date, mea
   assert.deepEqual(linkReport(reportOf({ balanceMinor: 7n }), of(creditOf({ balanceMinor: 8n }))), NONE);
 });
 
-test('equal account, amount and day alone make a report only alike; an equal balance links it', () => {
+test('with only account, amount and day equal, a report is just similar to a credit; an equal balance links it', () => {
   const bare = { payerAccount: null, payerName: null };
   const alike = { kind: 'alike', creditId: 'crd_1' };
   assert.deepEqual(linkReport(reportOf(bare), of(creditOf())), alike);
@@ -104,7 +104,7 @@ test('equal account, amount and day alone make a report only alike; an equal bal
   );
 });
 
-test('a credit takes one report from each source, and none from its own source', () => {
+test('a credit is linked to one report from each other source, and to none from its own source', () => {
   const taken = [
     { credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] },
   ];
@@ -113,7 +113,7 @@ test('a credit takes one report from each source, and none from its own source',
   assert.deepEqual(linkReport(reportOf({ source: 'paystack' }), of(creditOf())), NONE);
 });
 
-test('of several credits, the report is linked to the one with the same payer, and of equal credits to the oldest', () => {
+test('if several credits fit, the report is linked to the one with the same payer, and of equal credits to the oldest', () => {
   const unnamed = creditOf({ id: 'crd_0', payerAccount: null, payerName: null, valueAtMs: AT - 60_000 });
   assert.deepEqual(linkReport(reportOf(), of(unnamed, creditOf())), LINKED);
   const younger = creditOf({ id: 'crd_2', valueAtMs: AT + 60_000 });
@@ -127,7 +127,7 @@ test('in live mode an invalid session id, such as thirty zeros, is ignored', () 
   }
 });
 
-test('erased values neither agree nor differ', () => {
+test('erased values count as neither equal nor different', () => {
   const alike = { kind: 'alike', creditId: 'crd_1' };
   for (const erased of [ERASED, formatErasedHash(new Uint8Array(32))]) {
     const gone = { payerAccount: erased, payerName: erased, narration: erased };

@@ -24,7 +24,7 @@ function lostOf(
 const order = (amountMinor: bigint, state: SignedSend['orders'][number]['state']) =>
   ({ movementId: 'mov_1', amountMinor, state }) as const;
 
-test('threat 49: an outflow beyond its orders is lost in full, because the finding already excludes the orders', () => {
+test('threat 49: an outflow of more than its orders is lost in full, because the finding already excludes the orders', () => {
   const paid = { orders: [order(1_000_000n, 'landed')] };
   assert.equal(lostOf('more_than_signed', 30_000n, paid), 30_000n);
   assert.equal(lostOf('not_signed_here', 30_000n), 30_000n);
@@ -32,7 +32,7 @@ test('threat 49: an outflow beyond its orders is lost in full, because the findi
   assert.equal(lostOf('unreadable', 0n), 0n);
 });
 
-test('threat 42: of a payment that was declared dead, only the amount that paid no order is lost', () => {
+test('threat 42: if a payment was declared dead, only the amount that paid no order is lost', () => {
   const dead = order(1_000_000n, 'dead');
   assert.equal(lostOf('declared_dead', 1_000_000n, { orders: [dead] }), 1_000_000n);
   assert.equal(lostOf('declared_dead', 1_000_000n, { orders: [order(1_000_000n, 'landed')] }), 0n);

@@ -125,7 +125,7 @@ test('an invalid move is refused, and the message says what to change', () => {
   assert.match(said(books.ask({}, 'nai_7')), /NIP 1 of account 058:1111111111 is booked already.*nai_7/);
 });
 
-test('threat 94: a withdrawal leaves the naira that belong to others, of each kind and in any account', () => {
+test('threat 94: a withdrawal cannot take the naira that belong to others, of each kind and in any account', () => {
   const owed: readonly (readonly Entry[])[] = [
     [posted('credit_received', 400n)],
     [posted('credit_received', 400n), posted('credit_matched', 400n)],
@@ -158,7 +158,7 @@ test('threat 94: a withdrawal leaves the naira that belong to others, of each ki
   }
 });
 
-test('the commit of a withdrawal requires that the bank balances cover all debts, over all accounts involved', () => {
+test('the commit of a withdrawal requires that the bank balances of all accounts together cover all debts', () => {
   const books = makeBooks();
   books.post([posted('float_funded', 1_000n)]);
   const plan = books.ask({ kind: 'taken_out' });
@@ -175,7 +175,7 @@ test('the commit of a withdrawal requires that the bank balances cover all debts
   );
 });
 
-test('only these events lower the cover for the naira of others after a withdrawal; a new event needs a decision', () => {
+test('only these events can reduce the money that covers the naira of others; a new event needs a decision', () => {
   const accounts = new Set(
     coverAccounts(
       'test',
@@ -210,7 +210,7 @@ test('only these events lower the cover for the naira of others after a withdraw
   ]);
 });
 
-test('threat 94: for any sequence of moves, the books balance, no account is overdrawn, and the naira of others stay covered', () => {
+test('threat 94: after any sequence of moves, the books balance, no account is overdrawn, and the naira of others stay covered', () => {
   const step = fc.record({
     kind: fc.constantFrom(...NAIRA_MOVE_KINDS),
     charge: fc.constantFrom(null, 'transfer_fee', 'vat', 'stamp_duty'),

@@ -34,7 +34,7 @@ test('a withdrawal cannot take tokens in suspense, tokens due for refunds or dus
   assert.equal(ask(1n, {}).ok, false);
 });
 
-test('the commit of a withdrawal requires that these accounts cover each other, and merging changes keeps the condition', () => {
+test('the commit of a withdrawal requires that the sum of these accounts is not negative, and merged changes keep this condition', () => {
   const plan = ask(100n, { treasury: 1_000n });
   assert.ok(plan.ok);
   const { change } = plan.value;
@@ -47,7 +47,7 @@ test('the commit of a withdrawal requires that these accounts cover each other, 
   ]);
 });
 
-test('only these events lower the free amount after a withdrawal; a new event needs a decision', () => {
+test('only these events can reduce the free amount after a withdrawal; a new event needs a decision', () => {
   const lowering = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) => {
     const amounts = { amount: 1n, tokens: 100n, dust: 7n, fee: 1n };
     const { postings } = entryOf(event, {

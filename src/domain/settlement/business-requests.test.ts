@@ -63,7 +63,7 @@ const cancel: BusinessRequest = { kind: 'cancel_requested', actor: 'key_1', atMs
 const codeOf = (decision: ReturnType<typeof decideBusinessRequest>) =>
   decision.kind === 'refused' ? decision.refusal.code : decision.kind;
 
-test('a wallet moves a buy that waits for one; a buy on hold stores it, and every other state refuses it', () => {
+test('setting a wallet moves a buy that waits for one; a buy on hold stores it, and every other state refuses it', () => {
   for (const state of BUY_STATES) {
     const decision = decideBusinessRequest(transaction('buy', state), given());
     const takes = state === 'awaiting_wallet' || state === 'on_hold';
@@ -93,7 +93,7 @@ test('a wallet moves a buy that waits for one; a buy on hold stores it, and ever
   });
 });
 
-test('threat 19: a wallet moves a buy to paid only if the full payment had been found, and the buy is then due at once', () => {
+test('threat 19: setting a wallet moves a buy to paid only if the full payment was found, and the buy is then due at once', () => {
   for (const [receivedMinor, state, dueAtMs] of [
     [0n, 'awaiting_payment', 2],
     [1_499_999n, 'awaiting_payment', 2],
@@ -160,7 +160,7 @@ test('a wallet is never replaced, in any state', () => {
   }
 });
 
-test('a cancellation keeps the wallet, changes nothing when repeated, and is refused once money may have moved', () => {
+test('a cancelled transaction keeps its wallet, a repeated cancellation changes nothing, and a cancellation is refused once money may have moved', () => {
   const held = transaction('buy', 'awaiting_payment', { wallet: WALLET });
   const decision = decideBusinessRequest(held, cancel);
   assert.ok(decision.kind === 'move');
@@ -186,7 +186,7 @@ test('a waiting transaction cannot be cancelled after money has arrived for it',
   }
 });
 
-test('a move that the table does not allow throws, and a move to the same state keeps the reason', () => {
+test('a move that the table does not allow causes an error, and a move to the same state keeps the reason', () => {
   const facts = { actor: 'a', atMs: 9, reason: 'limit_day', dueAtMs: null } as const;
   assert.throws(
     () => moveTransaction(transaction('buy', 'awaiting_payment'), 'sending', facts),

@@ -75,7 +75,7 @@ test('threat 52: half a kobo in each of two transfers adds up to a whole kobo', 
   assert.equal(of('dust') + of('suspense'), 0n);
 });
 
-test('threat 7: however the tokens are split, each token is received, returned, in suspense or dust', () => {
+test('threat 7: no matter how the tokens are split, each token is received, returned, in suspense or dust', () => {
   const transfers = fc.array(fc.bigInt({ min: 1n, max: 5_000_000n }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 200n }), transfers, (amountMinor, tokens) => {
@@ -91,7 +91,7 @@ test('threat 7: however the tokens are split, each token is received, returned, 
   );
 });
 
-test('a late sell gets the hash of its deposit, whether held or refunded; later tokens do not change the hash', () => {
+test('a late sell gets the hash of its deposit, whether it is held or refunded; later tokens do not change the hash', () => {
   const facts = (policy: Policy, id = 'dep_late') => ({
     ...{ deposit: deposit(id, 1_000_000n), decimals: DECIMALS, waiting: [], policy },
     ...{ atMs: 1, nextDueMs: 2, newRefundId: 'mov_1' },
@@ -131,7 +131,7 @@ function afterExpiry(
   return [transactions![0]!.after.state, transactions![0]!.after.exception, deposits![0]!.after.state];
 }
 
-test('a transfer made before the sell expired is in time, even if we saw it later', () => {
+test('a transfer that was made before the sell expired is in time, even if we saw it later', () => {
   for (const lateDeposit of ['refund', 'hold', 'complete'] as const)
     assert.deepEqual(
       afterExpiry({ chainAtMs: IN_TIME, seenAtMs: 15_000 }, lateDeposit),
@@ -150,7 +150,7 @@ test('a transfer made before the sell expired is in time, even if we saw it late
   ]);
 });
 
-test('a chain time before the creation of the sell, or after we saw the transfer, is not trusted; our own time counts', () => {
+test('a chain time before the creation of the sell, or after we saw the transfer, is not trusted, and our own time is used', () => {
   const late = ['expired', 'paid_late', 'refunded'];
   assert.deepEqual(afterExpiry({ chainAtMs: 999, seenAtMs: 15_000 }, 'refund'), late);
   assert.deepEqual(afterExpiry({ chainAtMs: 0, seenAtMs: 15_000 }, 'refund'), late);
@@ -160,7 +160,7 @@ test('a chain time before the creation of the sell, or after we saw the transfer
   assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: IN_TIME }, 'refund'), inTime);
 });
 
-test('a partial deposit in time goes to review; a sell whose parts were refunded at its expiry accepts no more', () => {
+test('a partial deposit in time goes to review; a sell whose parts were refunded at its expiry accepts no more tokens', () => {
   const inTime = { chainAtMs: IN_TIME, seenAtMs: 15_000 };
   assert.deepEqual(afterExpiry(inTime, 'refund', { amountMinor: 200n }), [
     'on_hold',

@@ -33,7 +33,7 @@ function covered(...items: readonly StatementItem[]) {
   return { ...coverage.finish('everything', TODAY), isNewestFirst: coverage.isNewestFirst };
 }
 
-test('a gap is reported at the row with the wrong balance, with the expected and the written balance', () => {
+test('a gap is reported at the row with the wrong balance, with the expected balance and the balance in the row', () => {
   const later = row('2026-05-05', 10n, 120n);
   const { gaps, gapCount, isNewestFirst } = covered(row('2026-05-04', 100n, 100n), later);
   const { line } = (later as Extract<StatementItem, { kind: 'row' }>).row;
@@ -57,7 +57,7 @@ test('within one day, the balances show which row is the newest', () => {
   assert.equal(covered(second, first).isNewestFirst, false);
 });
 
-test('a day without rows is covered between days of one statement, but not between statements that do not follow each other', () => {
+test('a day without rows is covered between two days of one statement, but not between statements that do not follow each other', () => {
   const wholeDays = (...items: readonly StatementItem[]) =>
     covered(...items)
       .days.filter(({ isWhole }) => isWhole)

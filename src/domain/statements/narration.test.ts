@@ -14,7 +14,7 @@ const ROW: DirectedRow = {
 };
 const isBank = (text: string) => text === 'KUDA';
 
-test('threat 111: a number in a narration is never taken as the payer’s account, so no refund goes to it', () => {
+test('threat 111: a number in a narration is never used as the payer’s account, so no refund is sent to it', () => {
   for (const narration of [
     'NIP/KUDA/ADA OBI/0123456789',
     'NIP/0123456789/KUDA/ADA OBI',

@@ -7,7 +7,7 @@ import { ID_RANDOM_BYTES, idBody, idTimeMs, isId, makeId } from './ids.ts';
 const time = fc.nat({ max: 253_402_300_799_999 });
 const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
 
-test('an earlier id sorts before a later one, whatever the random part', () => {
+test('an earlier id sorts before a later one, whatever the random part is', () => {
   fc.assert(
     fc.property(time, time, random, random, (a, b, r1, r2) => {
       fc.pre(a !== b);
@@ -18,7 +18,7 @@ test('an earlier id sorts before a later one, whatever the random part', () => {
   );
 });
 
-test('different times or random parts make different ids', () => {
+test('different times or random parts give different ids', () => {
   fc.assert(
     fc.property(time, time, random, random, (a, b, r1, r2) => {
       const same = a === b && Buffer.compare(r1, r2) === 0;

@@ -38,7 +38,7 @@ test('threat 6: different spellings of an amount give the same amount', () => {
   );
 });
 
-test('threat 1: the bounds are checked on the exact value, before the precision', () => {
+test('threat 1: the bounds are checked on the exact value, before the number of decimals', () => {
   for (const [text, error] of [
     ['14999.9999999999999999', 'amount_below_minimum'],
     ['14999.999', 'amount_below_minimum'],
@@ -123,7 +123,7 @@ test('amounts are shown in naira with two decimals', () => {
   );
 });
 
-test('threat 7: kobo are converted to tokens exactly, or not at all', () => {
+test('threat 7: kobo are converted to tokens exactly, or the conversion is refused', () => {
   fc.assert(
     fc.property(minor, fc.nat({ max: 18 }), (amount, decimals) => {
       const token = koboToToken(amount, decimals);

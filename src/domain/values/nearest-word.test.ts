@@ -18,7 +18,7 @@ test('an inserted, missing, wrong or swapped letter is one mistake', () => {
   }
 });
 
-test('the nearest word is suggested, and none if all have too many differences', () => {
+test('the nearest word is suggested, or no word if all of them differ too much', () => {
   const known = ['--mode', '--product', '--valid-for', '--spread'];
   assert.equal(findNearestWord('--moed', known), '--mode');
   assert.equal(findNearestWord('--validfor', known), '--valid-for');

@@ -11,7 +11,7 @@ const ENDPOINT: Endpoint = {
   ...{ createdAtMs: 0, lastSuccessAtMs: DAY_MS, failingSinceMs: 2 * DAY_MS, updatedAtMs: 3 * DAY_MS },
 };
 
-test('an endpoint shows each of its times under its own name', () => {
+test('an endpoint shows each of its times in a separate field', () => {
   assert.deepEqual(showEndpoint(ENDPOINT), {
     ...{ id: 'whe_1', url: 'https://shop.example/hook', mode: 'test', description: 'the till' },
     ...{ events: ['transaction.completed'], public_key: 'whpk_x' },
@@ -25,7 +25,7 @@ test('an endpoint shows each of its times under its own name', () => {
   assert.deepEqual([fresh.last_success_at, fresh.failing_since], [null, null]);
 });
 
-test('an endpoint has failed for too long after five days with only failures', () => {
+test('an endpoint counts as failing for too long after five days with only failures', () => {
   assert.equal(DISABLED_AFTER_MS, 5 * DAY_MS);
   assert.equal(hasFailedTooLong(0, DISABLED_AFTER_MS - 1), false);
   assert.equal(hasFailedTooLong(0, DISABLED_AFTER_MS), true);

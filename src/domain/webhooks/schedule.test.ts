@@ -56,7 +56,7 @@ test('there are at most ten attempts, over 4,535 minutes without jitter', () => 
   assert.equal(allMs, 4_535 * 60_000 + 5_000, '75 hours and 35 minutes, and the first five seconds');
 });
 
-test('each outcome leads to delivery, failure or a retry', () => {
+test('each outcome leads to a delivery, a failure or a retry', () => {
   const status = (code: number): AttemptOutcome => ({ kind: 'answered', status: code, retryAfterMs: null });
   for (const code of [200, 201, 204, 299])
     assert.deepEqual(decideNextStep(status(code), 1, 0), { kind: 'delivered' });

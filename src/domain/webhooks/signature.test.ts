@@ -101,7 +101,7 @@ test('secrets and keys have the forms of the scheme, and depend only on the rand
   });
 });
 
-test('input for a weak or ambiguous signature throws', () => {
+test('input for a weak or ambiguous signature causes an error', () => {
   const secrets = [pair('one')];
   const message = { id: ID, timestampSeconds: 1_700_000_000, body: BODY, secrets };
   for (const length of [0, 23, 65]) assert.throws(() => newSecret(new Uint8Array(length)), /random bytes/);
@@ -120,7 +120,7 @@ test('input for a weak or ambiguous signature throws', () => {
   for (const each of wrong) assert.throws(() => signatureHeader({ ...message, secrets: [each] }));
 });
 
-test('keys that the cache has dropped still give the same signatures', () => {
+test('keys that were dropped from the cache still give the same signatures', () => {
   const all = Array.from({ length: 1_002 }, (_, index) => pair(String(index)));
   const message = { id: ID, timestampSeconds: 1_700_000_000, body: BODY };
   const headers = all.map((each) => signatureHeader({ ...message, secrets: [each] }));
@@ -131,7 +131,7 @@ test('keys that the cache has dropped still give the same signatures', () => {
   );
 });
 
-test('the cache keeps the thousand keys used last', () => {
+test('the cache keeps the thousand keys that were used last', () => {
   const all = Array.from({ length: 1_001 }, (_, index) => pair(`kept ${index}`));
   const reading = mock.method(crypto, 'createPrivateKey');
   syncBuiltinESMExports();

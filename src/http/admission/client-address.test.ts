@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOfAddress, makeIsProxy } from './client-address.ts';
 
-test('threat 71: an IPv4 address is its own client, also when it is written as an IPv6 address', () => {
+test('threat 71: each IPv4 address is a separate client, even when it is written as an IPv6 address', () => {
   for (const address of [
     '192.0.2.1',
     '192.0.2.1:4711',
@@ -51,7 +51,7 @@ test('all values that are not addresses count as the same client', () => {
   }
 });
 
-test('a proxy is a trusted address or range; if a number of hops is trusted, every address is a proxy', () => {
+test('a proxy is a trusted address or range; if the setting is a number of hops, every address is a proxy', () => {
   assert.equal(makeIsProxy(false)('127.0.0.1'), false);
   assert.equal(makeIsProxy(1)('192.0.2.1'), true);
   const isProxy = makeIsProxy(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);

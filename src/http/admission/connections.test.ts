@@ -57,7 +57,7 @@ function stage(t: TestContext, limits: { requestsInFlight?: number; isProxy?: bo
   };
 }
 
-test('threat 77: sending an answer may take ten times its time-out in total, in addition to the time for the request', (t) => {
+test('threat 77: sending a response may take ten times its time-out in total, in addition to the time for the request', (t) => {
   const { makeSocket, request, tick } = stage(t);
   const [slow, quick, idle] = [makeSocket(), makeSocket(), makeSocket()];
   request(slow);
@@ -73,7 +73,7 @@ test('threat 77: sending an answer may take ten times its time-out in total, in 
   assert.deepEqual([quick.destroyed, idle.destroyed], [true, false]);
 });
 
-test('threats 77, 103: an upload may take long while bytes arrive; a pause closes its connection, and so do bytes after its answer', (t) => {
+test('threats 77, 103: an upload may take long while bytes arrive; its connection is closed after a pause, or if bytes arrive after its response', (t) => {
   const { makeSocket, request, connections, tick } = stage(t);
   const start = () => {
     const socket = Object.assign(makeSocket(), { bytesRead: 1 });
@@ -104,7 +104,7 @@ test('threats 77, 103: an upload may take long while bytes arrive; a pause close
   assert.deepEqual(gone(), [false, true, false, true, true], 'a whole one is held to the limits of answers');
 });
 
-test('threats 77, 103: an address with too many unanswered requests may not pipeline', (t) => {
+test('threats 77, 103: an address with too many unanswered requests may not pipeline further requests', (t) => {
   const { makeSocket, request, handled, refused, traffic } = stage(t, { requestsInFlight: 10 });
   const [one, two, other] = [makeSocket(), makeSocket(), makeSocket('192.0.2.2')];
   for (let i = 0; i < 10; i++) request(one);
@@ -127,7 +127,7 @@ test('threat 77: the limit per address does not apply to a proxy, only the limit
   assert.deepEqual([handled.length, refused.length, socket.destroyed], [32, 1, false]);
 });
 
-test('every connection and request is subtracted from the counts once: when it is answered or when its connection ends', (t) => {
+test('every connection and request is subtracted from the counts once: when it gets its response or when its connection ends', (t) => {
   const { makeSocket, request, answered, traffic } = stage(t);
   const socket = makeSocket();
   const responses = Array.from({ length: 5 }, () => request(socket));

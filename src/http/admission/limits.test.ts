@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
 
-test('a bucket allows its burst, then its rate, and never saves up more than its burst', () => {
+test('a bucket allows its burst, then its rate, and never collects more than its burst', () => {
   const buckets = makeTokenBuckets(2, 3);
   const takes = (count: number, atMs: number) =>
     Array.from({ length: count }, () => buckets.take('key', atMs)).filter(Boolean).length;
@@ -58,7 +58,7 @@ test('at any times, no period allows more than the burst plus the rate', () => {
   );
 });
 
-test('threat 71: each client may have a limited number of failures per minute, counted separately', () => {
+test('threat 71: each client may have a limited number of failures per minute, and clients are counted separately', () => {
   const failures = makeFailureCounts(3);
   const fails = (count: number, atMs: number, client = 'a') =>
     Array.from({ length: count }, () => failures.exceeded(client, atMs));
@@ -67,7 +67,7 @@ test('threat 71: each client may have a limited number of failures per minute, c
   assert.deepEqual(fails(4, 1_000, 'b'), [false, false, false, true]);
 });
 
-test('threat 71: failures count less and less during the next minute; the count does not restart at the minute', () => {
+test('threat 71: failures count less and less during the next minute, so the count does not restart at each minute', () => {
   const failures = makeFailureCounts(60);
   for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 0), false);
   assert.equal(failures.exceeded('a', 59_999), true);

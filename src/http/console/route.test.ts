@@ -17,12 +17,12 @@ const answer = { lamps: Type.Array(lamp) };
 
 const renderLamp = (name: string): JsonOf<typeof lamp> => ({ name, state: 'on', since: null });
 
-test('a handler that returns the documented answer compiles', () => {
+test('a handler that returns the documented response compiles', () => {
   const route = publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [renderLamp('a')] }));
   assert.equal(route.access, 'public');
 });
 
-test('a handler whose answer has a missing, wrong or differently named member does not compile', () => {
+test('a handler whose response has a missing, wrong or differently named member does not compile', () => {
   // @ts-expect-error: lamps is missing.
   publicRoute({ ...DOCS, answer }, async () => ok({}));
   // @ts-expect-error: it has another name.

@@ -66,7 +66,7 @@ test('a Host header that is not a host name never gets into a content security p
   );
 });
 
-test('only a page of the main port under the same host name may read an answer of the OTC port', () => {
+test('only a page of the main port under the same host name may read a response of the OTC port', () => {
   for (const [origins, origin, host, expected] of [
     [LOCAL, 'http://localhost:4000', 'localhost:4001', true],
     [LOCAL, 'http://127.0.0.1:4000', '127.0.0.1:4001', true],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLazily } from './send-page.ts';
 
-test('a value is made once, and a failed attempt is repeated at the next call', async () => {
+test('a value is created once, and a failed attempt is repeated at the next call', async () => {
   let calls = 0;
   const value = makeLazily(async () => {
     calls++;

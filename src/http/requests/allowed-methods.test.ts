@@ -15,7 +15,7 @@ app.route({ method: ['GET', 'DELETE'], url: '/both', handler: nothing });
 app.get('/files/*', nothing);
 await app.ready();
 
-test('a path has the methods of the routes that match it; a path with an exact route has only the methods of that route', () => {
+test('a path allows the methods of the routes that match it; if one route matches exactly, only its methods are allowed', () => {
   for (const [path, expected] of [
     ['/', ['GET']],
     ['/things/onramp', ['POST']],
@@ -29,7 +29,7 @@ test('a path has the methods of the routes that match it; a path with an exact r
   }
 });
 
-test('a path that matches no route has no methods', () => {
+test('a path that matches no route allows no methods', () => {
   for (const path of [
     '',
     '/x',

@@ -6,7 +6,7 @@ import { cachePerSnapshot, makeCachedAnswer } from './cached-answer.ts';
 
 const snapshot = (generation: number) => ({ generation }) as CatalogueSnapshot;
 
-test('an answer is rendered once per snapshot and mode', () => {
+test('a response is rendered once per snapshot and mode', () => {
   const rendered: string[] = [];
   const answerFor = cachePerSnapshot(({ generation }, mode) => {
     rendered.push(`${generation} ${mode}`);

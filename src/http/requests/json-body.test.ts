@@ -100,7 +100,7 @@ const numberText = fc
   )
   .map((parts) => parts.join(''));
 
-test('threat 1: the text of every top-level number is kept digit by digit', () => {
+test('threat 1: the original text of every top-level number is kept digit by digit', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(
@@ -121,7 +121,7 @@ test('threat 1: the text of every top-level number is kept digit by digit', () =
   );
 });
 
-test('threat 1: the text of numbers that are not top-level members is not kept', () => {
+test('threat 1: the original text of other numbers is not kept', () => {
   const texts = (text: string) => [...readJson(text).numberTexts];
   assert.deepEqual(texts('{"a":{"amount":1},"b":[2],"amount":"3","c":4.50}'), [['c', '4.50']]);
   assert.deepEqual(texts('[{"amount":1},2]'), []);
@@ -129,7 +129,7 @@ test('threat 1: the text of numbers that are not top-level members is not kept',
   assert.deepEqual(texts('{"\\u0061mount":15000.00}'), [['amount', '15000.00']]);
 });
 
-test('threat 8: a duplicate key is refused at every level, also when it is written with escapes', () => {
+test('threat 8: a duplicate key is refused at every level, even when it is written with escapes', () => {
   for (const text of [
     '{"a":1,"a":1}',
     '{"a":1,"b":2,"\\u0061":3}',

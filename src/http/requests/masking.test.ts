@@ -16,7 +16,7 @@ test('threat 66: keys and secrets are masked anywhere in a text, and the prefix 
   assert.equal(maskKeysAndAccounts('task_list and whsecx'), 'task_list and whsecx');
 });
 
-test('threat 66: a body keeps its shape; secrets in values, names and named fields are masked', () => {
+test('threat 66: a body keeps its structure; secrets in values, in names and in fields with a secret name are masked', () => {
   const body = {
     amount: 15000.5,
     account_number: '0123456785',
@@ -72,7 +72,7 @@ test('threat 66: no body or query is stored with a secret', () => {
   );
 });
 
-test('a query stays readable and unambiguous', () => {
+test('a logged query stays readable and unambiguous', () => {
   for (const [url, expected] of [
     ['/transactions/v1', '/transactions/v1'],
     ['/transactions/v1?limit=0&state=paid', '/transactions/v1?limit=0&state=paid'],

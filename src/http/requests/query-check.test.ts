@@ -16,7 +16,7 @@ const check = compileQueryCheck(
 );
 const messages = (query: object) => check(query)?.errors.map(({ message }) => message) ?? [];
 
-test('documented parameters pass, whatever their values', () => {
+test('documented parameters are accepted, whatever their values are', () => {
   for (const query of [{}, { limit: 'x' }, { type: ['a', 'b'], reference: '' }, { '': '' }]) {
     assert.equal(check(query), undefined);
   }
@@ -59,7 +59,7 @@ test('threat 66: a key in the query is refused, and the refusal does not repeat 
   }
 });
 
-test('a refusal is short and never contains a value of the query', () => {
+test('the error about a query is short and never contains a value of the query', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ maxLength: 200, unit: 'binary' }), fc.constant('v4lue-of-it')),

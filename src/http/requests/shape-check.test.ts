@@ -62,7 +62,7 @@ test('threat 9: inherited properties do not count as fields', () => {
   );
 });
 
-test('the type of a checked body contains every required member of the request', () => {
+test('the check accepts a body only if every required member is there with the right type', () => {
   for (const schema of [OnrampBody, OfframpBody, WalletBody]) {
     const shape = compileShapeCheck(schema as never);
     const members = Object.entries<{ type: string }>(schema.properties as never);

@@ -7,7 +7,7 @@ import { nextAction } from './next-action.ts';
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
-test('every unfinished state has a one-sentence next action, and a finished state has none', () => {
+test('every unfinished state has a next action in one sentence, and a finished state has none', () => {
   const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
   for (const type of ['buy', 'sell'] as const) {
     for (const state of LISTS[type]) {
@@ -37,7 +37,7 @@ test('the next action depends on the money and the wallet that the transaction a
   assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
 });
 
-test('for a transaction on hold, the next action says so if it does not wait for a reviewer', () => {
+test('for a transaction on hold that does not wait for a reviewer, the next action says what it waits for', () => {
   const say = (type: 'buy' | 'sell', wallet: unknown, exception: TransactionException | null) =>
     nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
   const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
@@ -61,7 +61,7 @@ test('for a transaction on hold, the next action says so if it does not wait for
   }
 });
 
-test('for a payout that the bank refused, the next action says until about when, in Lagos time, we confirm the refusal', () => {
+test('for a payout that the bank refused, the next action gives the approximate time, in Lagos time, until which we confirm the refusal', () => {
   const refused = {
     type: 'sell',
     state: 'paying_out',

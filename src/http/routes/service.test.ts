@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { addServiceRoutes } from './service.ts';
 
-test('threat 77: many requests to /ready make one query to the database at a time', async () => {
+test('threat 77: many requests to /ready make only one database query at a time', async () => {
   let asked = 0;
   let answer: (why: string | undefined) => void = () => undefined;
   const app = Fastify();

@@ -44,7 +44,7 @@ test('threat 70: a stream ends exactly when its key expires, and other streams c
   assert.deepEqual(long.ended, []);
 });
 
-test('streams stay open while the keys are unknown; when the keys are known again, streams of missing keys end', async () => {
+test('streams stay open while the keys cannot be read; when the keys can be read again, streams of missing keys end', async () => {
   const { state, open } = stage([{ id: 'key_a', expiresAtMs: null }]);
   state.snapshot = undefined;
   const stream = open('key_a');

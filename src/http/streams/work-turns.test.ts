@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { makeWorkTurns } from './work-turns.ts';
 
-test('no more than the given number run at once; waiting work runs in order, also after a failure', async () => {
+test('at most the given number of tasks run at once; waiting tasks run in order, even after a failure', async () => {
   const turns = makeWorkTurns(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

@@ -58,7 +58,7 @@ export type WaitingKind =
   | 'refunds'
   | 'notices'
   | 'cases'
-  /** Unreadable reports of the last day: they are stored, and nobody can close them. */
+  /** Unreadable reports of the last day: they are stored, and cannot be closed. */
   | 'quarantined'
   /** Deposits that wait for confirmation by a second provider. */
   | 'need_two'

@@ -22,7 +22,7 @@ export interface ClaimCandidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, including this one. */
   readonly equalCredits: readonly string[];
-  /** There are more claims than were returned here, so nobody can decide which one the credit pays. */
+  /** There are more claims than were returned here, so it cannot be decided which one the credit pays. */
   readonly more: boolean;
 }
 

@@ -14,7 +14,7 @@ import { startPayoutGuard } from './guard-payouts.ts';
 
 const rig = await openRailRig();
 
-test('while the payout list of one rail hangs, the other rail is compared repeatedly and stopped at an unknown payout', async (t) => {
+test('while the payout list of one rail hangs, the other rail is compared repeatedly, and is paused after an unknown payout', async (t) => {
   const hanging = Promise.withResolvers<never[]>();
   let reads = 0;
   const listing = (name: string, read: NonNullable<PayingRail['payoutList']>['read']): PayingRail => ({

@@ -48,14 +48,14 @@ const log = () =>
     `select actor, action from audit_log where subject = 'rail test a' order by no`,
   );
 
-test('a rail that answers is healthy, and its account balance is stored with its age', async () => {
+test('a rail that responds is healthy, and its account balance is stored with its age', async () => {
   assert.deepEqual(await check(), []);
   const { state, balance: known, probeFailure, successPercent } = await reading('a');
   assert.deepEqual([state, known?.minor, probeFailure, successPercent], ['in_use', 5_000_00n, null, null]);
   assert.equal(rig.now() - known!.atMs, 0);
 });
 
-test('of several concurrent processes, one sends the probe', async () => {
+test('only one of several concurrent processes sends the probe', async () => {
   rig.pass(30_001);
   const before = await railDesk.list();
   const turns = await Promise.all([checkAll(), checkAll(), checkAll()]);
@@ -64,7 +64,7 @@ test('of several concurrent processes, one sends the probe', async () => {
     assert.equal(goodProbes, before[index]!.goodProbes + 1);
 });
 
-test('a missing balance pauses no rail, even if the rail cannot reach its own bank', async () => {
+test('a missing balance does not pause a rail, even if the rail cannot reach its own bank', async () => {
   balance = { kind: 'unknown', reason: 'status 503' };
   for (let probe = 0; probe < 5; probe++) assert.deepEqual(await check(), []);
   const { state, probeFailure, balance: known } = await reading('a');
@@ -96,7 +96,7 @@ test('failed probes pause a rail once, with an audit log entry; successful probe
   ]);
 });
 
-test('payouts that fail by fault of the rail pause it, and the next payout goes to the other rail at once', async () => {
+test('payouts that fail because of the rail pause it, and the next payout goes to the other rail at once', async () => {
   const process = rig.process([a, b]);
   const sells = [];
   for (let count = 0; count < 5; count++) sells.push(await rig.depositedSell());
@@ -122,7 +122,7 @@ test('the second pause of a rail is longer, and its earlier failures do not coun
   assert.deepEqual(turns, [{ mode: 'test', rail: 'a', paused: null }]);
 });
 
-test('only people resume a rail that people paused, and a probe result from before the resumption is not written', async () => {
+test('only people can resume a rail that people paused, and the result of an earlier probe is not written', async () => {
   const doing = { actor: 'per_ada', atMs: rig.now() };
   const named = { mode: 'test', rail: 'a', reason: 'the bank called' } as const;
   assert.equal(await applySetting(rig.database, { setting: 'rail_paused', ...named }, doing), 'done');
@@ -146,7 +146,7 @@ test('a rail that no process runs any more is shown as not running', async () =>
   assert.deepEqual([(await reading('a')).state, (await reading('b')).state], ['not_running', 'in_use']);
 });
 
-test('metrics name each rail, and leave out unknown values', async () => {
+test('metrics show each rail, and omit unknown values', async () => {
   const gauges = new Map<string, readonly Series<string>[]>();
   const gauge = (name: string) => (series: readonly Series<string>[]) => void gauges.set(name, series);
   const onError = (error: Error) => assert.fail(error);

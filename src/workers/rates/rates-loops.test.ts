@@ -101,7 +101,7 @@ test('a new desk price is decided as soon as its notification arrives', async ()
   assert.ok(!said.some((line) => line.includes('otc_buy')), 'what was never set up is no loss');
 });
 
-test('threat 60: a value expires on time, its end is reported once, and its successor is reported once', async () => {
+test('threat 60: a value expires on time; its end is reported once, and so is the next value', async () => {
   await set(400);
   await eventually(() => bookOf('otc_buy')?.gaps.KES === 'too_few_sources', 'it was decided at its end');
   const ofOtc = () => said.filter((line) => line.includes('otc_buy'));

@@ -40,7 +40,7 @@ async function newTreasury(coins = 10n ** 19n) {
   return { settings, address, token, desk, open, start, nonce };
 }
 
-test('contracts and approval are created once; a configuration without them is refused at start, and one with them is accepted', async () => {
+test('contracts and approval are created once; the start is refused without them in the settings and accepted with them', async () => {
   const { address, token, desk, open, start, nonce } = await newTreasury();
   await assert.rejects(start(), {
     message:
@@ -79,7 +79,7 @@ test('contracts and approval are created once; a configuration without them is r
   assert.equal((await start(named)).orderedBy, address);
 });
 
-test('an unwanted paying contract is not deployed; a contract with too low an allowance gets a higher one', async () => {
+test('an unwanted paying contract is not deployed; for a contract with too low an allowance, the allowance is raised', async () => {
   const { address, token, desk, open, settings } = await newTreasury();
   const outcome = await desk.run(await open({ disperse: null }));
   assert.ok(outcome.ok);
@@ -96,7 +96,7 @@ test('an unwanted paying contract is not deployed; a contract with too low an al
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
 });
 
-test('threat 42: a lost answer costs nothing: the transaction landed and is not signed again', async () => {
+test('threat 42: a lost response has no effect: the transaction landed and is not signed again', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'cut-after' }, { times: 2, methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
@@ -105,7 +105,7 @@ test('threat 42: a lost answer costs nothing: the transaction landed and is not 
   assert.equal(await nonce(), 1);
 });
 
-test('threat 42: bytes that no provider accepts leave the outcome unknown, and the next run continues from the state of the chain', async () => {
+test('threat 42: if no provider accepts a transaction, its outcome is unknown, and the next run sends the same transaction again', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'cut-before' }, { methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
@@ -118,7 +118,7 @@ test('threat 42: bytes that no provider accepts leave the outcome unknown, and t
   assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
 });
 
-test('the wrong chain, another treasury’s contracts and an empty wallet are reported before anything is signed', async () => {
+test('a wrong chain, contracts of another treasury and an empty wallet are reported before anything is signed', async () => {
   const { desk, open, nonce } = await newTreasury(1n);
   await assert.rejects((await open({ decimals: 18 })).look(), /has 6 decimals, the settings say 18/);
   await assert.rejects((await open({ chainId: 5 })).look(), /is on the chain 31337, the settings say 5/);

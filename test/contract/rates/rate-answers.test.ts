@@ -35,7 +35,7 @@ describe('central bank', () => {
   const play = SOURCES['central bank'];
   const day = (date: string) => Date.parse(`${date}T00:00:00+01:00`);
 
-  test('reports the central rate of the newest day, whatever the order of the table', () =>
+  test('reports the central rate of the newest day, in any order of the table', () =>
     play(async ({ server, read }) => {
       for (const order of ['newest_first', 'oldest_first', 'mixed'] as const) {
         server.set({ order });
@@ -97,7 +97,7 @@ describe('central bank', () => {
       assert.equal((await read())[0]!.asOfMs, day('2026-06-12'));
     }));
 
-  test('if the newest day has no usable rates, the day before is used', () =>
+  test('if the newest day has no usable rates, the previous day is used', () =>
     play(async ({ server, read }) => {
       for (const fault of ['missing', 'null', 'string_as_number'] as const) {
         server.fail(fault);
@@ -123,7 +123,7 @@ describe('central bank', () => {
       await isUnreadable(played, 'gzip');
     }));
 
-  test('the whole history is smaller than the usual byte limit', () =>
+  test('the whole history is smaller than the default byte limit', () =>
     play(
       async ({ server, read }) => {
         server.set({ historyDays: FULL_HISTORY_DAYS });
@@ -272,7 +272,7 @@ describe('amount quote', () => {
       await assert.rejects(read(), { code: 'refused' });
     }));
 
-  test('an answer without the number is unreadable; a JSON number is accepted', () =>
+  test('a response without the number is unreadable; a JSON number is accepted', () =>
     play(async (played) => {
       await isUnreadable(played, 'missing');
       await isUnreadable(played, 'null');

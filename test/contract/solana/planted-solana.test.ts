@@ -16,7 +16,7 @@ async function redFor(bug: SolanaBug): Promise<string | null> {
   }
 }
 
-test('threat 42: mistakes planted in Solana', { concurrency: 2 }, async (t) => {
+test('threat 42: planted mistakes in the Solana adapter are all caught', { concurrency: 2 }, async (t) => {
   const play = (bug: SolanaBug) =>
     t.test(bug.name, async (each) => {
       const red = await redFor(bug);

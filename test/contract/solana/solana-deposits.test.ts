@@ -13,7 +13,7 @@ const server = await openSolanaServer();
 after(() => server.close());
 const IDLE = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-test('threats 48 and 54: another token is shown as such, with its own amount, once', async () => {
+test('threats 48 and 54: a deposit of another token is reported as such, with its own amount, once', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
@@ -58,7 +58,7 @@ test('a deposit that is swept before it is observed is still found, even after a
   assert.equal(late!.amountMinor, second.deposit.amountMinor);
 });
 
-test('a deposit that arrives between signing and sweeping makes the sweep fail; the next sweep takes everything', async () => {
+test('a deposit that arrives between signing and sweeping makes the sweep fail; the next sweep takes all tokens', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -88,7 +88,7 @@ async function depositAtHand(harness: SolanaHarness) {
   return { to, amountMinor, sweep: payment(harness, { to, amountMinor, from: coming.transactionId }) };
 }
 
-test('threat 46: a sweep is not finished because one lagging provider shows the address as empty', async () => {
+test('threat 46: if one lagging provider shows the address as empty, the sweep does not count as finished', async () => {
   const harness = await makeSolanaHarness(server);
   const { network } = harness;
   server.chain.advance(120);
@@ -119,7 +119,7 @@ test('threat 46: a sweep is not finished because one lagging provider shows the 
   assert.equal(await harness.received(to), 0n);
 });
 
-test('with one configured provider, its answer that an address is empty is sufficient', async () => {
+test('with only one configured provider, its report that an address is empty is sufficient', async () => {
   const harness = await makeSolanaHarness(server);
   const network = await harness.open({ rpc: [harness.settings.rpc[0]!] });
   const id = randomUUID();
@@ -128,7 +128,7 @@ test('with one configured provider, its answer that an address is empty is suffi
   assert.deepEqual([envelopes.length, waiting], [1, []]);
 });
 
-test('threat 49: a deposit address of another key is not swept and does not count as empty', async () => {
+test('threat 49: a deposit address that belongs to another key is not swept and does not count as empty', async () => {
   const harness = await makeSolanaHarness(server);
   const { to, sweep } = await depositAtHand(harness);
   const changed = await harness.open({}, (signer) => ({

@@ -134,7 +134,7 @@ test('a payment that fails in the trial run is not signed', async () => {
   }
 });
 
-test('without any provider payments wait, and observing fails with the reason', async () => {
+test('without any reachable provider payments wait, and observing fails with the reason', async () => {
   const harness = await makeSolanaHarness(server);
   const orders = await payments(harness, 2);
   server.faults.cutBefore(EVERY_CALL);
@@ -168,7 +168,7 @@ test('threat 49: one payment above the cap waits, and the other payments of the 
   assert.deepEqual(waiting, [{ orderId, obstacle: 'signing_refused', detail: 'above the cap' }]);
 });
 
-test('threat 42: while a provider lags, dropped bytes are not reported as dead', async () => {
+test('threat 42: while a provider lags, a dropped transaction is not reported as dead', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer(harness);
   const [send] = (await payer.sign(await payments(harness, 1))).stored;
@@ -179,7 +179,7 @@ test('threat 42: while a provider lags, dropped bytes are not reported as dead',
   assert.equal((await payer.ask(send!)).kind, 'dead');
 });
 
-test('a token of the newer token program is paid with that program', async () => {
+test('a token of the newer token program is sent with that program', async () => {
   const harness = await makeSolanaHarness(server);
   const { chain } = server;
   const { mint, treasury, treasuryTokenAccount } = harness.token;
@@ -203,7 +203,7 @@ test('a token of the newer token program is paid with that program', async () =>
   assert.equal(Buffer.from(data).readBigUInt64LE(64), order.amountMinor);
 });
 
-test('equal payments signed with one blockhash differ by their memo, and so does one order that is signed twice', async () => {
+test('equal payments with the same blockhash differ by their memo, and so does an order that is signed twice', async () => {
   const harness = await makeSolanaHarness(server);
   const { network } = harness;
   const to = await harness.wallet();
@@ -219,7 +219,7 @@ test('equal payments signed with one blockhash differ by their memo, and so does
     assert.ok(Buffer.from(readPayload(each).wire, 'base64').includes(twins[index]!.orderId));
 });
 
-test('threat 46: the answers of a stalled provider are not trusted, neither for payments nor for deposits', async () => {
+test('threat 46: the data of a stalled provider is not trusted, neither for payments nor for deposits', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer(harness);
   const watcher = await watcherOf(harness);

@@ -51,7 +51,7 @@ test('threat 39: the treasury gets one account for the token, and the network op
   assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });
 
-test('too little coin, and a token that differs from the settings, are reported before anything is signed', async () => {
+test('too little coin, or a token that differs from the settings, is reported before anything is signed', async () => {
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, but this costs up to/);
@@ -75,7 +75,7 @@ test('threat 49: the start reports the issuer’s powers over the token, and ser
   assert.match(advice.join(' '), /may take it from any account .* is accepted.*can be frozen/);
 });
 
-test('threat 42: lost answers are resolved; bytes that no provider accepts are dead after their expiry', async () => {
+test('threat 42: lost responses are resolved; a transaction that no provider accepts is dead after its expiry', async () => {
   const lost = await newTreasury(10n ** 9n);
   faults.loseAnswer({ times: 2 });
   assert.ok((await lost.desk.run(await lost.open())).ok);

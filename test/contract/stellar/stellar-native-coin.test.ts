@@ -11,7 +11,7 @@ const rig = await openRig();
 const server = await openStellarServer();
 after(() => server.close());
 
-test('Stellar: a set-up, payments, failures, bytes that no ledger included, and a claimable balance', async () => {
+test('Stellar: a set-up, payments, failures, transactions that no ledger included, and a claimable balance', async () => {
   const harness = await makeStellarHarness(server);
   const laysDown = await harness.open({ withoutTrustline: 'claimable_balance' });
   const company = await openCompany(rig, harness, laysDown);

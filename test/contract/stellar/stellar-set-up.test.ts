@@ -47,7 +47,7 @@ function newTreasury(lumens?: string) {
   };
 }
 
-test('trustline and memo flag are set in one transaction; afterwards the network opens without a warning', async () => {
+test('the trustline and the memo flag are set in one transaction, and then the network opens without a warning', async () => {
   const { treasury, desk, open, start, sequence, troubles } = newTreasury('10');
   await assert.rejects(
     start(),
@@ -100,7 +100,7 @@ test('an account that does not exist or cannot pay for the set-up is reported', 
   assert.equal(sequence(), before);
 });
 
-test('threat 42: a lost answer is resolved; bytes that are never accepted are dead after their expiry, and nothing has changed', async () => {
+test('threat 42: a lost response is resolved; a transaction that is never accepted is dead after its expiry, and nothing has changed', async () => {
   const lost = newTreasury('10');
   faults.add({ kind: 'lost_answer' }, { on: 'submit', next: 2 });
   assert.ok((await lost.desk.run(await lost.open())).ok);

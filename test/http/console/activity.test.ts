@@ -70,7 +70,7 @@ test('a search finds transactions by account number and amount, and filters narr
   assert.deepEqual(live.body.transactions, []);
 });
 
-test('the money of a transaction adds up as shown, and shows no data of the operator', async () => {
+test('the money of a transaction adds up, and no data of the operator is shown', async () => {
   const id = await bought({ amount: 20_000 });
   await completed(id);
   const { body, status, text } = await browser.send('GET', `${AT}/transactions/test/${id}/money`);
@@ -108,7 +108,7 @@ test('bank charges for a payout are shown as paid by the operator, and are not p
   assert.match(entry.message, /The operator paid it/);
 });
 
-test('the events of a transaction are those of the API, newest first; its deliveries are those of the business’s own endpoints', async () => {
+test('the events of a transaction are the same as in the API, newest first; its deliveries are those to the business’s own endpoints', async () => {
   const made = await service.post('/webhooks/v1/endpoints', { url: 'https://hooks.example.com/sliproad' });
   const id = await bought();
   await untilReadable(service.foundation.database);
@@ -144,7 +144,7 @@ function kobo(naira: string): bigint {
   return BigInt(naira.replace('.', ''));
 }
 
-test('the first buy uses a vendor of the mode, and examples only in test mode', async () => {
+test('the first-buy page uses a vendor of the mode, and has examples only in test mode', async () => {
   const { body } = await browser.send('GET', `${AT}/first-buy/test`);
   const api = await service.get('/transactions/v1/vendors');
   assert.equal(body.vendors[0].vendor_number, api.body.VendorList[0].vendorNumber);

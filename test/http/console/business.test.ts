@@ -13,7 +13,7 @@ const { transaction_id: id } = bought.body.transaction;
 const owner = await addConsolePerson(service, { business: businessId, role: 'owner' });
 const browser = await signedIn(service, owner);
 
-test('the overview has what an integration needs, and the configured default wallet', async () => {
+test('the overview has the ids that an integration needs, and the default wallet', async () => {
   const wallet = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   const set = await browser.send('PUT', `${AT}/default-wallet`, { body: { mode: 'test', ...wallet } });
   assert.deepEqual(set.body.default_wallet, wallet, set.text);

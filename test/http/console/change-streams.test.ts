@@ -53,7 +53,7 @@ async function operator() {
   return { person, until };
 }
 
-test('a change sends a hint with its subject, and heartbeats are sent while nothing changes', async () => {
+test('after a change a hint with its subject is sent, and heartbeats are sent while nothing changes', async () => {
   const { until } = await operator();
   await until(/heartbeat/);
   mark++;

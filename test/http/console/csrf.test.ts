@@ -73,7 +73,7 @@ test('threat 80: content types that an HTML form can send are refused', async ()
 });
 
 // provider.test.ts shows what they change, and for whom.
-test('threat 80: exactly two GET routes declare that they change something', () => {
+test('threat 80: exactly two GET routes declare that they change data', () => {
   const declared = routes.filter(({ isNavigation }) => isNavigation);
   assert.deepEqual(
     declared.map(({ method, url, access }) => [method, url, access]),
@@ -84,7 +84,7 @@ test('threat 80: exactly two GET routes declare that they change something', () 
   );
 });
 
-test('threat 80: no GET changes anything', async () => {
+test('threat 80: no GET request changes data', async () => {
   const admin = await signedIn(service, person);
   const before = await state();
   for (const route of routes.filter(({ method, isNavigation }) => method === 'GET' && !isNavigation))
@@ -126,7 +126,7 @@ test('the cookies are limited to this host, secure, hidden from scripts and neve
   }
 });
 
-test('the cookie of an unknown session is cleared, and no answer is cacheable', async () => {
+test('the cookie of an unknown session is cleared, and no response is cacheable', async () => {
   const browser = openBrowser(service);
   browser.cookies.set('__Host-sliproad', 'unknown');
   const answer = await browser.send('GET', '/console/v1/session');

@@ -95,7 +95,7 @@ test('threat 85: an operator’s read of business data is recorded before the da
   for (const { access } of shows) assert.equal((access as { reads?: string }).reads, 'business');
 });
 
-test('a replaced session token reaches the browser, and its CSRF token stays valid', async () => {
+test('when the session token is replaced, the browser gets the new one, and its CSRF token stays valid', async () => {
   const { browser, person } = await operator('admin');
   const first = browser.cookies.get('__Host-sliproad');
   await service.foundation.database.query({

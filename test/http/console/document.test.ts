@@ -34,7 +34,7 @@ test('the API document contains no console route', async () => {
   assert.ok(!main.includes('/console/') && !main.includes('/app/'));
 });
 
-test('every code is explained in docs/extend/console-api.md with its status', () => {
+test('every error code is explained in docs/extend/console-api.md with its status', () => {
   const text = readFileSync(new URL('../../../docs/extend/console-api.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [
     code,
@@ -43,7 +43,7 @@ test('every code is explained in docs/extend/console-api.md with its status', ()
   assert.deepEqual(Object.fromEntries(rows), CONSOLE_STATUS);
 });
 
-test('a route is refused if it does not declare who may use it, or declares the wrong kind', () => {
+test('a route is refused if it does not declare who may use it, or declares the wrong kind of permission', () => {
   const business = '/console/v1/businesses/:business_id/keys';
   assert.match(findDeclarationMistake('/console/v1/new', undefined) ?? '', /does not declare/);
   assert.match(findDeclarationMistake(business, 'session') ?? '', /permission in it/);

@@ -88,7 +88,7 @@ test('a withdrawal that two people approved is listed among the last withdrawals
   );
 });
 
-test('a vendor shows the money that buyers are about to pay, and the proposals about the vendor', async () => {
+test('a vendor shows the amount that buyers are expected to pay, and the proposals about the vendor', async () => {
   await service.post('/transactions/v1/onramp', buyBody(service.business, { amount: 20_000.5 }));
   const { body } = await browser.send('GET', `${AT}/vendors/test`);
   const vendor = body.vendors.find(({ number }: { number: string }) => number === '9900000011');
@@ -112,7 +112,7 @@ test('a vendor shows the money that buyers are about to pay, and the proposals a
   );
 });
 
-test('a vendor shows which source credits it; one person can change it in test mode, in live mode the change waits', async () => {
+test('a vendor shows its credit source; in test mode one person can change it, and in live mode the change waits for a second person', async () => {
   interface Shown {
     readonly vendor_id: string;
     readonly source: string | null;
@@ -151,7 +151,7 @@ test('a vendor shows which source credits it; one person can change it in test m
   );
 });
 
-test('one person sets a desk price, a price far off waits for a second person, and one person can end either', async () => {
+test('one person can set a desk price, but a distant price waits for a second person; one person can end either price', async () => {
   const path = `${AT}/rates/live/otc_buy`;
   const hours = { valid_for_hours: 24 };
   const put = (prices: object, more: object = {}) =>
@@ -189,7 +189,7 @@ test('one person sets a desk price, a price far off waits for a second person, a
   assert.equal(again.body.code, 'not_possible', again.text);
 });
 
-test('a live spread and a tier wait for a second person', async () => {
+test('changes to a live spread and to a tier wait for a second person', async () => {
   const spread = { mode: 'live', product: 'usdc_ngnc', currency: 'USD', tier: 'gold', spread_bps: 25 };
   const live = await browser.send('PUT', `${AT}/spreads`, { body: spread });
   assert.deepEqual([live.status, live.body.done, live.body.proposal.why], [200, false, null], live.text);

@@ -16,7 +16,7 @@ const browser = await signedIn(
 const keys = async () => (await browser.send('GET', `${AT}/keys`)).body.keys as Record<string, unknown>[];
 const keyOf = async (id: string) => (await keys()).find(({ key_id }) => key_id === id)!;
 
-test('a key has a name and a scope, is renamed, keeps both when it is rolled, and shows its last use', async () => {
+test('a key has a name and a scope, can be renamed, keeps both when it is rolled, and shows its last use', async () => {
   const given = { mode: 'test', name: '  Reports ', scope: 'read' };
   const issued = await browser.send('POST', `${AT}/keys`, { body: given });
   assert.equal(issued.status, 200, issued.text);
@@ -50,7 +50,7 @@ test('an invalid name and an unknown scope are refused', async () => {
   assert.deepEqual([stored.name, stored.scope], ['', 'full']);
 });
 
-test('the request log lists newest first, has filters and pages, shows one request with its body, and is separate per mode', async () => {
+test('the request log lists the newest first, has filters and pages, shows one request with its body, and is separate for each mode', async () => {
   for (let amount = 1; amount <= 5; amount++)
     await service.post('/transactions/v1/onramp', buyBody(service.business, { amount }));
   const good = await service.post('/transactions/v1/onramp', buyBody(service.business));
@@ -86,7 +86,7 @@ test('the request log lists newest first, has filters and pages, shows one reque
     assert.equal((await browser.send('GET', `${AT}/requests/test?${wrong}`)).status, 422, wrong);
 });
 
-test('the networks of a mode are listed with their token; none of live mode is enabled here', async () => {
+test('the networks of a mode are listed with their token; in live mode none is enabled in this test', async () => {
   const { networks } = (await browser.send('GET', `${AT}/networks/test`)).body;
   assert.deepEqual(
     networks.map(({ name, enabled }: Record<string, unknown>) => [name, enabled]),

@@ -142,7 +142,7 @@ test('threat 85: reading an entry is recorded in the audit log with the business
   );
 });
 
-test('an unknown record is 404, and an invalid page is refused', async () => {
+test('an unknown record gets 404, and an invalid page is refused', async () => {
   for (const path of [
     '/both',
     '/test/accounts/0',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';
 import { isLinkTag } from '../../../src/domain/people/names.ts';
 
-test('a link tag is suggested from the name of the business', () => {
+test('a link tag is suggested that is made from the name of the business', () => {
   assert.equal(linkTagFrom('Kọ́lá Trade & Co'), 'kola-trade-co');
   assert.equal(linkTagFrom('  --Ada  --  Ltd.  '), 'ada-ltd');
   assert.equal(linkTagFrom('北京'), '');

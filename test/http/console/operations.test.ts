@@ -123,7 +123,7 @@ async function entriesOf(transactionId: string) {
   }));
 }
 
-test('a vendor that was removed from the list because it stopped crediting needs attention', async () => {
+test('a vendor that was removed from the list because it no longer receives credits needs attention', async () => {
   const { database, backOffice } = service.foundation;
   const vendor = (await backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
   await database.query({
@@ -138,7 +138,7 @@ test('a vendor that was removed from the list because it stopped crediting needs
   assert.equal(line.title, `The account of ${vendor.name} stopped crediting and was taken off the list`);
 });
 
-test('items that need attention are listed by severity, and a person’s own proposal waits for others', async () => {
+test('items that need attention are listed by severity, and a person’s own proposal is listed as waiting for others', async () => {
   const maker = await operator('admin');
   const pause = { body: { reason: 'a drill' } };
   await maker.browser.send('POST', `${OPERATOR}/movements/pause`, pause);

@@ -7,7 +7,7 @@ import { sharedTestService } from '../../support/sharing/shared-service.ts';
 const service = await sharedTestService();
 const open = (path: string) => service.get(path, { key: null });
 
-test('threat 78: the page allows only scripts of this service, and inline only styles with the nonce of its answer', async () => {
+test('threat 78: the page allows only scripts of this service, and inline styles only with the nonce of its response', async () => {
   const nonces = new Set<string>();
   for (const path of ['/app', '/app/', '/app/sign-in', '/app/b/biz_none/test/transactions/txn_1?type=buy']) {
     const page = await open(path);
@@ -26,7 +26,7 @@ test('threat 78: the page allows only scripts of this service, and inline only s
   assert.equal(nonces.size, 4, 'each answer has a nonce of its own');
 });
 
-test('files that the page names are served with their type and cached for as long as their name exists', async () => {
+test('files that the page uses are served with their type, and assets may be cached permanently', async () => {
   const { text } = await open('/app');
   const named = [...text.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(([, path]) => path!);
   assert.ok(named.length >= 3);

@@ -25,7 +25,7 @@ test('without an identity provider the route does not exist, and the sign-in pag
   assert.deepEqual(browser.setCookies, []);
 });
 
-test('a service starts while its identity provider is unreachable, and the person is sent back to the sign-in page', async () => {
+test('a service starts while its identity provider is unreachable, and a person who signs in is sent back to the sign-in page', async () => {
   const service = await startTestService({ ...AWAY, OIDC_CLIENT_SECRET: 'client-secret-marker' });
   const browser = openBrowser(service);
   const { status, headers } = await browser.send('GET', WAYS[0]!);

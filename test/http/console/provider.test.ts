@@ -122,7 +122,7 @@ test('threat 80: another browser cannot finish an attempt that this one started,
   assert.ok((await arrive(browser, back)).has('pending'));
 });
 
-test('threat 81: an answer of the provider can be used once', async () => {
+test('threat 81: a response of the provider can be used once', async () => {
   await newOperator();
   const browser = openBrowser(service);
   const back = await leave(browser);
@@ -160,7 +160,7 @@ test('an unreachable provider is logged, and the person returns to the sign-in p
   assert.match(service.logged(), /"why":"the identity provider [^"]*".*the identity provider is unavailable/);
 });
 
-test('threat 80: the redirect to the provider starts an attempt and changes nothing else; a subresource request, HEAD and POST start none', async () => {
+test('threat 80: the redirect to the provider starts an attempt and changes nothing else; a subresource request, HEAD and POST start no attempt', async () => {
   const browser = openBrowser(service);
   const [attempts, ...others] = await counts();
   for (const destination of ['image', 'iframe', 'script', 'empty']) {
@@ -188,7 +188,7 @@ test('attempts per client address are limited, and this limit does not affect th
   assert.equal((await openBrowser(service).send('GET', RETURN)).status, 303);
 });
 
-test('every problem is explained in docs/extend/console-api.md and on the sign-in page', () => {
+test('every sign-in problem is explained in docs/extend/console-api.md and on the sign-in page', () => {
   const text = readFileSync(new URL('../../../docs/extend/console-api.md', import.meta.url), 'utf8');
   const rows = [
     ...text

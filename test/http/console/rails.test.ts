@@ -44,7 +44,7 @@ test('a rail is shown with its state, its naira balance in the ledger, and its c
   assert.equal((await browser.send('GET', `${AT}/rails/both`)).status, 404);
 });
 
-test('threat 83: one person pauses a rail at once; in live mode a second person is needed to resume it', async () => {
+test('threat 83: one person can pause a rail at once; in live mode a second person is needed to resume it', async () => {
   const reason = 'the bank is in maintenance';
   const paused = await change('POST', '/rails/live/first/pause', { reason });
   assert.deepEqual([paused.body.done, paused.body.proposal], [true, null], paused.text);

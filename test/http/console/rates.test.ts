@@ -27,7 +27,7 @@ const bookOf = async (product: string, mode = 'test') => {
   return body.books.find((each: { product: string }) => each.product === product);
 };
 
-test('the sample rate of test mode is served, labelled as a sample, and each of its numbers is explained', async () => {
+test('the sample rate of test mode is served and labelled as a sample, and the source of each number is shown', async () => {
   const book = await bookOf('usdc_ngnc');
   const served = await service.get('/rates/v1/usdc-ngnc');
   assert.deepEqual([book.served, book.missing, book.plan], [true, [], { sources: ['desk'], minimum: 1 }]);
@@ -60,7 +60,7 @@ test('live mode serves no rate until one is set, and gives the reason', async ()
   assert.equal((await operator.send('GET', `${OPERATOR}/test/none/decisions`)).status, 404);
 });
 
-test('threat 61: a price gets the same checks in the preview as when it is submitted', async () => {
+test('threat 61: the preview checks a price in the same way as the submission', async () => {
   const at = `${OPERATOR}/test/otc_buy/judged`;
   const near = await operator.send('GET', `${at}?USD=1400`);
   assert.deepEqual([near.body.needs_two, near.body.why], [false, null], near.text);
@@ -80,7 +80,7 @@ test('threat 61: a price gets the same checks in the preview as when it is submi
   assert.deepEqual([proposal.proposal_id, proposal.why], [set.body.proposal.id, far.body.why]);
 });
 
-test('a price set by one person is in the book, the desk prices and the decisions, with its end time', async () => {
+test('a price that one person set is in the book, the desk prices and the decisions, with its end time', async () => {
   const body = { prices: { GBP: '1830.25' }, valid_for_hours: 2, override: true };
   const set = await operator.send('PUT', `${OPERATOR}/test/usdc_ngnc`, { body });
   assert.equal(set.body.done, true, set.text);
@@ -103,7 +103,7 @@ test('a price set by one person is in the book, the desk prices and the decision
   assert.equal(log.decisions[0].decision_id, (await bookOf('usdc_ngnc')).decision_id);
 });
 
-test('sources, spreads and history can be read; the spread of one tier is shown next to the standard one', async () => {
+test('sources, spreads and history can be read; the spread of a tier is shown next to the standard spread', async () => {
   const { body: sources } = await operator.send('GET', `${OPERATOR}/test/sources`);
   assert.deepEqual(sources.sources, [], 'test mode is priced from the desk');
   const spread = { mode: 'test', product: 'otc_buy', tier: 'gold', spread_bps: 5 };
@@ -162,7 +162,7 @@ test('a member creates a quote, a key uses it, and the page shows the transactio
   assert.deepEqual((await viewer.send('GET', `${BUSINESS}/quotes/live`)).body.quotes, []);
 });
 
-test('a viewer cannot create a quote; a refused quote names its field; without a rate there is no quote', async () => {
+test('a viewer cannot create a quote; the error about a refused quote names the field; without a rate there is no quote', async () => {
   const ask = (mode: string, body: object, browser = owner) =>
     browser.send('POST', `${BUSINESS}/quotes/${mode}`, { body });
   assert.equal((await ask('test', { side: 'buy', amount: '100' }, viewer)).status, 403);

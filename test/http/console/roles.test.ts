@@ -91,7 +91,7 @@ async function rejoin({ id }: { readonly id: string }, who: Extract<Who, { kind:
   await service.foundation.people.people.setMember(who.business, id, who.role, doing);
 }
 
-test('without a session only public routes answer, and a route of a business does not reveal whether the business exists', async () => {
+test('without a session only public routes respond, and a route of a business does not reveal whether the business exists', async () => {
   for (const route of consoleRoutes(service)) {
     const { method, path, body } = sampleOf(route, { business_id: business });
     const answer = await openBrowser(service).send(method, path, { body });
@@ -107,7 +107,7 @@ test('without a session only public routes answer, and a route of a business doe
   assert.deepEqual({ ...there.body, request_id: '' }, { ...nowhere.body, request_id: '' });
 });
 
-test('for every pair of businesses, an id of the other business is 404, the same as an unknown id', async () => {
+test('for every pair of businesses, an id of the other business gets 404, the same as an unknown id', async () => {
   const owner = await addConsolePerson(service, { business, role: 'owner' });
   const ownerOfOther = await signedIn(
     service,

@@ -37,7 +37,7 @@ async function newOwner() {
   return { person, credentials: await giveCredentials(service, person) };
 }
 
-test('password and code open a session; the token is in the cookie and in no response body', async () => {
+test('a password and a code open a session; the token is in the cookie and in no response body', async () => {
   const { person, credentials } = await newOwner();
   const browser = openBrowser(service);
   const pending = await withPassword(browser, person, credentials);
@@ -55,7 +55,7 @@ test('password and code open a session; the token is in the cookie and in no res
   assert.equal(browser.cookies.has(SESSION_COOKIE), false);
 });
 
-test('threat 82: a pending sign-in gives no access, wherever its token is sent', async () => {
+test('threat 82: a pending sign-in gives no access, no matter where its token is sent', async () => {
   const { person, credentials } = await newOwner();
   const pending = await withPassword(openBrowser(service), person, credentials);
   const { rows } = await service.foundation.database.query({
@@ -121,7 +121,7 @@ test('threat 81: a password change ends every session, including the current one
   assert.equal((await withCode(again, pending, credentials.code())).status, 200);
 });
 
-test('signing out everywhere ends only the sessions of this person', async () => {
+test('signing out everywhere ends only the sessions of that person', async () => {
   const [one, other] = [await addConsolePerson(service), await addConsolePerson(service)];
   const [here, there, stranger] = [
     await signedIn(service, one),
@@ -148,7 +148,7 @@ test('a secret key gives no access to console routes, and a session gives no acc
     assert.deepEqual((await browser.send('GET', path)).body.code, 'unauthorized', path);
 });
 
-test('guesses per client address are limited, and another address is not affected', async () => {
+test('sign-in attempts per client address are limited, and another address is not affected', async () => {
   const browser = openBrowser(service);
   const body = { pending: 'none', factor: { kind: 'totp', code: '000000' } };
   const statuses: number[] = [];

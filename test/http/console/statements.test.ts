@@ -52,7 +52,7 @@ test('a file is imported and shown with its problems and days', async () => {
   assert.equal((await auditor.send('GET', `${AT}/live/${body.file.file_id}`)).status, 404);
 });
 
-test('rows of a statement are credited once, after people made statements the source of the account', async () => {
+test('rows of a statement are credited once, after people chose statements as the source of the account', async () => {
   const stored = async (table: 'bank_credits' | 'credit_reports') => {
     const text = `select amount_minor from ${table} where source = 'statements'`;
     const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
@@ -69,7 +69,7 @@ test('rows of a statement are credited once, after people made statements the so
   assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);
 });
 
-test('threat 95: a debit that names an order never pays for it, whatever the format of its file', async () => {
+test('threat 95: a debit that names an order never pays for it, whatever the file format is', async () => {
   const [today, before] = [0, 86_400_000].map((ms) => lagosDay(service.foundation.clock.now() - ms));
   const bank = service.foundation.banks.resolve(vendor.bankCode)!.name;
   const account = { vendor_name: vendor.name, vendor_bank: bank, vendor_number: vendor.number };
@@ -107,7 +107,7 @@ async function uploadAll(query: string, texts: readonly string[]) {
   return answers;
 }
 
-test('threat 80: an upload with the wrong page, type, role or size is refused', async (t) => {
+test('threat 80: an upload from another site, or with the wrong type, role or size, is refused', async (t) => {
   const odd = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
     body: TEXT,
     headers: { 'content-type': 'text/plain' },
@@ -132,7 +132,7 @@ test('threat 80: an upload with the wrong page, type, role or size is refused', 
   assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
 });
 
-test('a difference to the bank becomes a case with its kind, its day, and the action to take', async () => {
+test('a difference between books and bank becomes a case with its kind, its day, and the action to take', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
   const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
   const [account, day] = [`${other.bankCode}:${other.number}`, lastWholeDay(service.foundation.clock.now())];

@@ -29,7 +29,7 @@ const stateOf = async (id: string) =>
   (await browser.send('GET', `${AT}/transactions/test/${id}`)).body.transaction.state;
 const reaches = (id: string, state: string) => until(state, async () => (await stateOf(id)) === state);
 
-test('a test buy is created, paid and completed with buttons, and a double click changes nothing', async () => {
+test('buttons create, pay and complete a test buy, and a double click changes nothing', async () => {
   const [first, second] = [
     await press('test', { kind: 'buy', amount: '25000.00', network: 'Stellar' }, 'twice'),
     await press('test', { kind: 'buy', amount: '25000.00', network: 'Stellar' }, 'twice'),
@@ -76,7 +76,7 @@ test('a button reverses a payment after it has arrived', async () => {
   });
 });
 
-test('a member sets a wallet and cancels, and the actor is that person', async () => {
+test('a member sets a wallet and cancels, and the timeline shows that person as the actor', async () => {
   const body = { ...buyBody(service.business), network: undefined, wallet_address: undefined };
   const bought = await service.post('/transactions/v1/onramp', body);
   const id = bought.body.transaction.transaction_id;
@@ -98,7 +98,7 @@ test('a member sets a wallet and cancels, and the actor is that person', async (
   );
 });
 
-test('without a test key no test transaction is created, and the answer names the next step', async () => {
+test('without a test key no test transaction is created, and the error names the next step', async () => {
   const fresh = await service.addBusiness('keyless');
   const member = await addConsolePerson(service, { business: fresh.businessId, role: 'developer' });
   const theirs = await signedIn(service, member);

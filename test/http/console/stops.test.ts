@@ -98,7 +98,7 @@ test('the whole log is verified slice by slice, and an altered entry is found', 
   assert.deepEqual([broken.length, broken.at(-1)!.verified_to.no], [2, 2_199]);
 });
 
-test('a slice starts only after an entry that is fully identified', async () => {
+test('a slice must start after an entry that is given with its number and its hash', async () => {
   const refused = async (after: unknown) =>
     (await browser.send('POST', `${AT}/audit/verify`, { body: { after } })).status;
   assert.deepEqual(

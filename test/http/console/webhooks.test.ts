@@ -20,7 +20,7 @@ assert.equal(added.status, 200, added.text);
 const endpointId: string = added.body.endpoint.id;
 const ENDPOINT = `${AT}/endpoints/${endpointId}`;
 
-test('an endpoint created in the console exists in the API; its secret is in no later answer', async () => {
+test('an endpoint that is created in the console exists in the API; its secret is in no later response', async () => {
   assert.match(added.body.secret, /^whsec_/);
   const [listed, read, byKey] = [
     await browser.send('GET', `${AT}/endpoints`),
@@ -65,7 +65,7 @@ const tried = (times: number, what: string) =>
     return ended.length === times;
   }, what);
 
-test('a delivery is shown with its request and attempts, and is retried at once when it is sent again', async () => {
+test('a delivery is shown with its request and attempts, and sending it again retries it at once', async () => {
   const bought = await service.post('/transactions/v1/onramp', buyBody(service.business));
   await tried(1, 'it is tried');
   const [{ id, event_id }] = await deliveries('?state=pending');
@@ -83,7 +83,7 @@ test('a delivery is shown with its request and attempts, and is retried at once 
   assert.equal((await browser.send('GET', `${ENDPOINT}/deliveries?state=lost`)).body.code, 'filter_invalid');
 });
 
-test('a range is sent again, failed deliveries are recovered, and a test event is a delivery', async () => {
+test('a range is sent again, failed deliveries are recovered, and a test event creates a delivery', async () => {
   const [from, to] = ['2026-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
   const range = await browser.send('POST', `${ENDPOINT}/redeliver`, { body: { from, to } });
   assert.deepEqual([range.status, range.body.queued, range.body.next_cursor], [200, 1, null], range.text);
@@ -95,7 +95,7 @@ test('a range is sent again, failed deliveries are recovered, and a test event i
   assert.equal((await deliveries())[0].id, tested.body.delivery.id);
 });
 
-test('rotation shows a new secret once; a disabled endpoint sends nothing; a deleted one no longer exists', async () => {
+test('a rotation shows the new secret once; a disabled endpoint sends nothing; a deleted endpoint no longer exists', async () => {
   const rotated = await browser.send('POST', `${ENDPOINT}/rotate`, { body: { overlap_hours: 1 } });
   assert.match(rotated.body.secret, /^whsec_/);
   assert.notEqual(rotated.body.secret, added.body.secret);

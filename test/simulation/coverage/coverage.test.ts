@@ -85,7 +85,7 @@ const FILE = 'src/app/engine/wallet-locks.ts';
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
 
-test('a branch is counted by the seeds that reached it, and named by its function and line', () => {
+test('for each branch, the seeds that reached it are counted, and its name has its function and line', () => {
   const taken = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-1' }]]]);
   const left = new Map([[FILE, [whole, { place: '300-700', name: 'f', pattern: '300-700-1 400-500-0' }]]]);
   const branchOf = (reached: Reached) =>
@@ -121,7 +121,7 @@ test('a function that no seed calls counts as one place, and so does a file that
   );
 });
 
-test('a file or a branch that is reached now needs no excuse, even if it is no longer a separate place', () => {
+test('a file or a branch that is now reached needs no excuse, even if it is no longer a separate place', () => {
   const called = new Map([
     [FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-1' }]],
   ]);
@@ -160,7 +160,7 @@ const simulate = async (...args: readonly string[]) => {
   return (await promisify(execFile)(process.execPath, [file, '--coverage', ...args], options)).stdout;
 };
 
-test('the command prints what the seeds reach, deterministically, as text and as JSON', async () => {
+test('the command prints what the seeds reach, with the same output each time, as text and as JSON', async () => {
   const seeds = ['--seeds', '2', '--from', '5'];
   const [one, other, json] = await Promise.all([
     simulate(...seeds),

@@ -61,16 +61,16 @@ async function live(seed: number): Promise<void> {
 }
 
 for (const seed of SEEDS) {
-  test(`history ${seed}: the model and PostgreSQL give the same answers and store the same data`, () =>
+  test(`history ${seed}: the model and PostgreSQL return the same results and store the same data`, () =>
     live(seed));
 }
 
-test('the histories cover every database rule, every outcome and every verb', () => {
+test('the histories cover every database rule, every outcome and every operation', () => {
   const isEnough = FEW.seeds.every((seed) => SEEDS.includes(seed)) && STEPS >= FEW.steps;
   if (isEnough) assert.deepEqual(meetings.missing(EVERYTHING), []);
 });
 
-test('of several items due at the same time any may be first; everything else must be equal', async () => {
+test('of several items that are due at the same time, any one may be leased first; everything else must be equal', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, FIRST_SEED);
   let choices = 0;

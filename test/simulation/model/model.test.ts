@@ -87,7 +87,7 @@ test('freezes and cases are visible until they are ended', () => {
   ]);
 });
 
-test('the ports return promises, and reject in the same cases as the adapter', async () => {
+test('the ports return promises, and these are rejected in the same cases as in the adapter', async () => {
   const model = makeModel({ keys: KEYS });
   assert.deepEqual(await model.store.accept(acceptance()), { kind: 'created' });
   await assert.rejects(model.store.accept(acceptance({ amountMinor: 0n })), {

@@ -31,7 +31,7 @@ async function answerOf(store: typeof real | typeof model.quotes, quote: NewQuot
   }
 }
 
-test('300 requests with few keys and a low limit get the same answers', async () => {
+test('300 requests with few keys and a low limit get the same results from the model and from PostgreSQL', async () => {
   const random = makeRandom(7);
   const met = new Set<string>();
   const offered: NewQuote[] = [];

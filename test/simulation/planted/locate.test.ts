@@ -31,7 +31,7 @@ const same = (text: string, expected: string) =>
     tokensOf(expected).map((token) => token.text),
   );
 
-test('a unique snippet of a unique function can be replaced, removed, or get code before or after it', () => {
+test('a unique snippet of a unique function can be replaced or removed, and code can be added before or after it', () => {
   const [[file, dropped]] = apply(sources(), within('pay').drop('- feeMinor')) as [[string, string]];
   assert.equal(file, 'src/app/pay.ts');
   same(dropped, PAY.replace('- feeMinor', ''));
@@ -63,7 +63,7 @@ function together(..._: unknown[]) {}`;
   );
 });
 
-test('a removed list item takes its comma with it, wherever it is in the list', () => {
+test('when a list item is removed, its comma is removed too, at any position in the list', () => {
   const list = (items: string) => new Map([['src/list.ts', `const LIST = [${items}];`]]);
   for (const [items, left] of [
     ["'a', 'b', 'c'", "'a', 'c'"],
@@ -74,7 +74,7 @@ test('a removed list item takes its comma with it, wherever it is in the list', 
     same(apply(list(items), within('LIST').drop("'b'"))[0]![1], `const LIST = [${left}];`);
 });
 
-test('an import is resolved by the export, and omitted if the name already exists', () => {
+test('the path of an import is found by the exported name, and no import is added if the name already exists', () => {
   const uses = within('pay').exchange('feeMinor;', 'feeFor(amountMinor);');
   const [[, text]] = apply(sources(), within('pay').addImport('feeFor'), uses) as [[string, string]];
   assert.match(text, /^import \{ feeFor \} from '\.\.\/domain\/fees\.ts';/);
@@ -90,7 +90,7 @@ test('for a missing function, the error names similar functions and where the sn
   );
 });
 
-test('when two functions have the same name, a patch must name a neighbour or a folder', () => {
+test('when two functions have the same name, a patch must name a declaration in the same file or a folder', () => {
   const two = sources({ 'src/bank/pay.ts': 'function pay() { return 1; }\nexport const BANK = 1;' });
   assert.throws(
     () => apply(two, within('pay').drop('return 1;')),
@@ -115,7 +115,7 @@ test('for a snippet that occurs twice, the error names the lines', () => {
   assert.throws(() => apply(sources(), within('pay').drop('netMinor')), /found 2 times, in lines 7, 8/);
 });
 
-test('code that would only crash is refused: it does not parse, or uses names that do not exist', () => {
+test('code that would only crash is refused: code that does not parse, or that uses names that do not exist', () => {
   const refused = (put: string, why: RegExp) =>
     assert.throws(() => apply(sources(), within('pay').exchange('feeMinor;', put)), why);
   refused('(feeMinor;', /cannot be parsed/);
@@ -127,7 +127,7 @@ test('code that would only crash is refused: it does not parse, or uses names th
   );
 });
 
-test('exactly the mistakes that cannot be applied are reported', () => {
+test('only the planted mistakes that cannot be applied are reported', () => {
   const good = { ...bug(within('KINDS').drop("'sell'")), name: 'good' };
   const bad = { ...bug(within('KINDS').drop("'lend'")), name: 'bad' };
   const stale = findStale([good, bad], sources());

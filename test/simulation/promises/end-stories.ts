@@ -49,7 +49,7 @@ const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_refere
 /** The maximum difference between the clocks of the processes. */
 const SKEW_MS = 45_000;
 
-/** Whether nobody has to decide about it: no equal claim, no screening list, no limit, no cancellation. */
+/** Whether no decision of people is needed: no equal claim, no screening list, no limit, no cancellation. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
   if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))

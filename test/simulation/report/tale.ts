@@ -1,7 +1,7 @@
 // The events of a seed, line by line, with simulated times: all of them for a trace, or those of one transaction for a story.
 
 export interface Tale {
-  /** Whether the trace is printed: lines that nobody reads are not created. */
+  /** Whether the trace is printed: otherwise its lines are not created. */
   readonly wanted: boolean;
   line(who: string, what: string): void;
   readonly lines: readonly string[];

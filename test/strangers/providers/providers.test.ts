@@ -73,7 +73,7 @@ describe('the wire', () => {
     await horizon.close();
   });
 
-  it('answers 502 when the upstream cannot be reached', async () => {
+  it('returns 502 when the upstream cannot be reached', async () => {
     const gone = await startUpstream(() => ({ body: '{}' }));
     await gone.close();
     const lost = await startEvmProvider({ upstream: gone.url });
@@ -81,7 +81,7 @@ describe('the wire', () => {
     await lost.close();
   });
 
-  it('closes while a connection is open', async () => {
+  it('can be closed while a connection is open', async () => {
     const own = await startEvmProvider({ upstream: upstream.url });
     const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -94,7 +94,7 @@ describe('the wire', () => {
     assert.equal(await waiting, 'cut');
   });
 
-  it('keeps the notation of numbers that it does not change, even in a changed answer', async () => {
+  it('keeps the notation of numbers that it does not change, even in a changed response', async () => {
     const node = await startRpcUpstream(
       () => '{"context":{"slot":5},"value":{"rentEpoch":18446744073709551615,"uiAmount":1.0}}',
     );
@@ -108,7 +108,7 @@ describe('the wire', () => {
 });
 
 describe('batches', () => {
-  it('keep every id, in the order of the upstream', async () => {
+  it('batches keep every id, in the order of the upstream', async () => {
     const answers = await batch(provider.url, METHODS);
     assert.deepEqual(
       answers.map(({ id, result }) => [id, result]),
@@ -120,7 +120,7 @@ describe('batches', () => {
     );
   });
 
-  it('are forwarded without the calls that a fault answers itself', async () => {
+  it('batches are forwarded without the calls that a fault handles itself', async () => {
     provider.use('dropped');
     const answers = await batch(provider.url, ['eth_chainId', 'eth_sendRawTransaction', 'eth_blockNumber']);
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('batches', () => {
     );
   });
 
-  it('keep an upstream error that belongs to no call', async () => {
+  it('batches keep an upstream error that belongs to no call', async () => {
     const node = await startUpstream(() => ({
       body: '[{"id":null,"error":{"code":-32700,"message":"no"}}]',
     }));
@@ -144,7 +144,7 @@ describe('batches', () => {
     await node.close();
   });
 
-  it('are reordered together with their ids', async () => {
+  it('batches are reordered together with their ids', async () => {
     provider.use('batch_shuffled');
     const answers = await batch(provider.url, METHODS);
     assert.notDeepEqual(
@@ -155,7 +155,7 @@ describe('batches', () => {
     assert.equal(answers.length, 3);
   });
 
-  it('have two ids swapped', async () => {
+  it('two ids of a batch are swapped', async () => {
     provider.use('wrong_id');
     const answers = await batch(provider.url, METHODS);
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe('batches', () => {
     assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, 3]);
   });
 
-  it('are refused, while single calls are not', async () => {
+  it('batches are refused, while single calls are accepted', async () => {
     provider.use('batch_refused');
     const refusal = (await batch(provider.url, METHODS)) as unknown as { error: { code: number } };
     assert.equal(refusal.error.code, -32600);
@@ -176,20 +176,20 @@ describe('batches', () => {
 });
 
 describe('faults of the transport', () => {
-  it('slow delays the answer', async () => {
+  it('the fault slow delays the response', async () => {
     provider.use('slow', { ms: 80 });
     const start = performance.now();
     assert.equal((await rpc(provider.url, 'eth_chainId')).result, '0x7a69');
     assert.ok(performance.now() - start >= 75);
   });
 
-  it('cut closes the connection after forwarding the request', async () => {
+  it('the fault cut closes the connection after the request is forwarded', async () => {
     provider.use('cut');
     await assert.rejects(rpc(provider.url, 'eth_sendRawTransaction', ['0x01']));
     assert.equal(upstream.asked.length, 1);
   });
 
-  it('too_many and html do not forward the request, unless configured to', async () => {
+  it('the faults too_many and html do not forward the request, unless configured to', async () => {
     provider.use('too_many', { by: 3, times: 1 });
     const limited = await post(provider.url, { id: 1, method: 'eth_chainId', params: [] });
     assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '3']);
@@ -203,12 +203,12 @@ describe('faults of the transport', () => {
     assert.equal(upstream.asked.length, 1);
   });
 
-  it('half_json is not valid JSON', async () => {
+  it('the fault half_json returns invalid JSON', async () => {
     provider.use('half_json');
     await assert.rejects(rpc(provider.url, 'eth_chainId'), SyntaxError);
   });
 
-  it('doubled_keys has the true value first and a false one second', async () => {
+  it('the fault doubled_keys returns the true value first and a false one second', async () => {
     provider.use('doubled_keys');
     const call = { id: 1, method: 'eth_getTransactionReceipt', params: [] };
     assert.match(await (await post(provider.url, call)).text(), /"status":"0x1","status":"0x0","logs"/);
@@ -216,7 +216,7 @@ describe('faults of the transport', () => {
     assert.match(number, /"result":"0x64","result":"0x0"/);
   });
 
-  it('doubled submits a transaction twice, and sends a read once', async () => {
+  it('the fault doubled submits a transaction twice, and sends a read once', async () => {
     provider.use('doubled');
     await rpc(provider.url, 'eth_chainId');
     await rpc(provider.url, 'eth_sendRawTransaction', ['0x01']);
@@ -226,7 +226,7 @@ describe('faults of the transport', () => {
 });
 
 describe('limits', () => {
-  it('times ends a fault after that number of changed answers, and seen counts them', async () => {
+  it('with the option times, a fault ends after that number of changed responses, and seen counts them', async () => {
     const had = provider.seen().transaction_unknown;
     provider.use('transaction_unknown', { times: 2 });
     await rpc(provider.url, 'eth_chainId');
@@ -237,7 +237,7 @@ describe('limits', () => {
     assert.equal(provider.seen().transaction_unknown - had, 2);
   });
 
-  it('about limits a fault to some hashes, ignoring case, and to transactions submitted with such a hash', async () => {
+  it('with the option about, a fault affects only some hashes, ignoring case, and transactions submitted with such a hash', async () => {
     provider.use('receipt_missing', { about: ['0xAB', '0xcd'] });
     assert.equal((await rpc(provider.url, 'eth_getTransactionReceipt', ['0xab'])).result, null);
     assert.notEqual((await rpc(provider.url, 'eth_getTransactionReceipt', ['0xef'])).result, null);
@@ -251,7 +251,7 @@ describe('limits', () => {
     assert.equal((await rpc(provider.url, 'eth_sendRawTransaction', ['0x02'])).result, '0x01');
   });
 
-  it('method and forMs limit a fault, stop ends it, and unknown faults are refused', async () => {
+  it('the options method and forMs limit a fault, stop ends it, and unknown faults are refused', async () => {
     provider.use('half_json', { method: 'eth_gasPrice' });
     assert.equal((await rpc(provider.url, 'eth_chainId')).result, '0x7a69');
     await assert.rejects(rpc(provider.url, 'eth_gasPrice'));

@@ -102,7 +102,7 @@ describe('central bank', () => {
     assert.match(text, /"POUND STERLING"/);
   });
 
-  test('a client that does not look like a browser is blocked with a page', async () => {
+  test('a client that does not look like a browser gets a block page', async () => {
     await using bank = await startCentralBank({ now });
     const response = await fetch(bank.url + TABLE, { headers: { 'user-agent': 'reader/1.0' } });
     assert.equal(response.status, 403);

@@ -63,7 +63,7 @@ function take(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Taken>
 
 for (const { name, path, start } of SERVERS)
   describe(name, () => {
-    test('a fault can alter, cut and compress answers', async () => {
+    test('a fault can change, truncate and compress responses', async () => {
       await using server: RateServer<never> = await start();
       const usual = await take(server.url + path);
       assert.equal(usual.status, 200);
@@ -125,7 +125,7 @@ for (const { name, path, start } of SERVERS)
       assert.equal((await fetch(server.url + path, { method: 'POST' })).status, 405);
     });
 
-    test('a fault can delay answers, and a client that disconnects uses no resources', async () => {
+    test('a fault can delay responses, and a client that disconnects uses no resources', async () => {
       const server: RateServer<never> = await start();
       const usual = await take(server.url + path);
       server.fail('slow_headers');

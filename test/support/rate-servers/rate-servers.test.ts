@@ -55,7 +55,7 @@ describe('world table', () => {
     assert.equal(document.time_eol_unix, 1790000000);
   });
 
-  test('errors have status 200 and name their type; too many requests get 429 for twenty minutes', async () => {
+  test('errors have status 200 and give their type; after too many requests the server returns 429 for twenty minutes', async () => {
     let clockMs = NOW_MS;
     await using table = await startWorldTable({ now: () => clockMs, requestsAllowed: 3 });
     const error = (type: string) => [200, { result: 'error', 'error-type': type }];
@@ -75,7 +75,7 @@ describe('world table', () => {
     );
   });
 
-  test('content faults apply only to the naira', async () => {
+  test('content faults affect only the naira rate', async () => {
     await using table = await startWorldTable({ now });
     const faulty = async (kind: FaultKind, detail = {}) => {
       table.fail(kind, detail);
@@ -96,7 +96,7 @@ describe('world table', () => {
 });
 
 describe('exchange ticker', () => {
-  test('has the shape of a live answer', async () => {
+  test('has the structure of a real response', async () => {
     await using exchange = await startExchangeTicker({ now });
     assert.deepEqual(await statusAndBody(exchange.url + TICKER), [
       200,
@@ -135,7 +135,7 @@ describe('exchange ticker', () => {
     assert.equal((await statusAndBody(`${exchange.url}/api/v1/markets/tickers/usdtxyz`))[0], 200);
   });
 
-  test('plays the faults of the content', async () => {
+  test('simulates the faults of the content', async () => {
     await using exchange = await startExchangeTicker({ now });
     const faulty = async (kind: FaultKind, detail = {}) => {
       exchange.fail(kind, detail);
@@ -173,7 +173,7 @@ describe('amount quote', () => {
     assert.equal((await read(`${quotes.url}/v1/rates/USDC/2/NGN`)).data, 1500);
   });
 
-  test('refuses pairs that it does not quote, in the documented shape', async () => {
+  test('refuses pairs that it does not quote, with the documented error', async () => {
     await using quotes = await startAmountQuote();
     const asked = (path: string) => statusAndBody(`${quotes.url}/v1/rates/${path}`);
     const error = (status: number, message: string) => [status, { status: 'error', message, data: null }];
@@ -193,7 +193,7 @@ describe('amount quote', () => {
     assert.deepEqual(await asked('USDC/100/NGN'), error(500, 'Failed to fetch token rate'));
   });
 
-  test('simulates the content faults that its answer has a field for', async () => {
+  test('simulates the content faults for which its response has a field', async () => {
     await using quotes = await startAmountQuote();
     const faulty = async (kind: FaultKind) => {
       quotes.fail(kind);

@@ -104,7 +104,7 @@ test('a large server log is renamed at the next start, and the log tail begins a
   assert.equal(logTail(root, 7), 'after');
 });
 
-test('a link inside the cluster makes a backup fail, and files of one server run are not backed up', async (t) => {
+test('a link inside the cluster makes a backup fail, and files that belong to one server run are not backed up', async (t) => {
   const root = scratchDir(t);
   for (const name of ['global', 'pg_wal', 'base/5/pgsql_tmp'])
     mkdirSync(path.join(root, name), { recursive: true });

@@ -102,7 +102,7 @@ test('in a directory that every user may enter, no server process has a capabili
   assert.equal(await server.release(), 'stopped');
 });
 
-test('after a crash, a server whose directory its user can no longer reach restarts at the same socket address', async (t) => {
+test('after a crash, a server restarts at the same socket address, even if its user can no longer reach its directory', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o755);
   const dataDir = await readyDataDir(root, 0o755);

@@ -24,7 +24,7 @@ const VECTORS = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-test('threat 33: addresses in a single case and with checksum are stored in one normal form', () => {
+test('threat 33: addresses in upper case, in lower case and with a checksum are stored in one normal form', () => {
   for (const address of VECTORS) {
     const upper = `0x${address.slice(2).toUpperCase()}`;
     for (const text of [address, address.toLowerCase(), upper]) {
@@ -41,7 +41,7 @@ test('threat 33: anything but 0x and 40 hexadecimal digits is refused', () => {
   }
 });
 
-test('threat 33: an address with one letter in the wrong case is refused by its checksum', () => {
+test('threat 33: an address with one letter in the wrong case is refused because its checksum is wrong', () => {
   fc.assert(
     fc.property(anyAddress, fc.nat({ max: 39 }), (address, at) => {
       const letter = address[at + 2]!;
@@ -54,7 +54,7 @@ test('threat 33: an address with one letter in the wrong case is refused by its 
   );
 });
 
-test('threat 35: zero, burn, system, token and own addresses are refused in any case', () => {
+test('threat 35: zero, burn, system, token and own addresses are refused in upper and in lower case', () => {
   const small = (digits: string) => `0x${digits.padStart(40, '0')}`;
   const forbidden = [small(''), small('dEaD'), small('dead'), small('1'), small('1010'), TOKEN, TREASURY];
   for (const text of [...forbidden, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE']) {
@@ -64,7 +64,7 @@ test('threat 35: zero, burn, system, token and own addresses are refused in any 
   }
 });
 
-test('threat 35: a mistyped protected address stops the start, and the message does not repeat it', () => {
+test('threat 35: the service refuses to start with a mistyped protected address, and the message does not repeat the address', () => {
   const start = () => makeEvmAddressCheck({ network: 'Polygon', token: [], own: ['0x1234'] });
   assert.throws(
     start,

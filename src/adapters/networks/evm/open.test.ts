@@ -23,7 +23,7 @@ import { ProviderFailure } from './rpc/answers.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-test('the start is refused, with a message for the operator, if the chain does not match the settings', async () => {
+test('the service refuses to start, with a message for the operator, if the chain does not match the settings', async () => {
   const cases: [Partial<FakeProvider>, RegExp][] = [
     [
       { chainId: 1 },
@@ -65,7 +65,7 @@ test('a provider without the block tag "finalized" is refused, and the message n
   assert.ok(troubles.some(({ message }) => /only one provider answered/.test(message)));
 });
 
-test('if no provider answers, the start error names each provider and its error', async () => {
+test('if no provider responds, the start error names each provider and its error', async () => {
   const silent = () => fakeProvider({ down: true });
   await assert.rejects(openOn([silent(), silent()]), {
     message:
@@ -73,7 +73,7 @@ test('if no provider answers, the start error names each provider and its error'
   });
 });
 
-test('threats 46 and 101: one provider with another chain or token stops the start, even the third one', async () => {
+test('threats 46 and 101: the service refuses to start if any provider, even the third, has another chain or token', async () => {
   await assert.rejects(openOn([fakeProvider(), fakeProvider({ chainId: 1 })]), /two\.example .*chain 1/);
   const third = [fakeProvider(), fakeProvider(), fakeProvider({ chainId: 1 })];
   await assert.rejects(openOn(third), /three\.example .*chain 1/);
@@ -88,7 +88,7 @@ test('one of two providers is enough to start, and a missing allowance is report
   assert.doesNotMatch(JSON.stringify(troubles), /secret/);
 });
 
-test('threat 46: the health check finds a provider that was unreachable at the start and serves another chain or no chain', async () => {
+test('threat 46: the health check finds a provider that was unreachable at the start and now serves another chain or none', async () => {
   const away = fakeProvider({ down: true });
   const { network, pass } = await openOn([fakeProvider(), away]);
   const problems = async () => (await network.providers()).flatMap(({ problem }) => problem ?? []);
@@ -104,7 +104,7 @@ test('threat 46: the health check finds a provider that was unreachable at the s
   assert.deepEqual(await problems(), ['nothing behind it']);
 });
 
-test('the final balance is the smaller of two provider answers, and a stalled provider does not count', async () => {
+test('the final balance is the smaller of two balances from providers, and a stalled provider does not count', async () => {
   const providers = [fakeProvider({ tokenMinor: 700n }), fakeProvider({ tokenMinor: 500n })] as const;
   const { network, pass } = await openOn(providers);
   assert.equal(await network.finalTokens(), 500n);
@@ -115,7 +115,7 @@ test('the final balance is the smaller of two provider answers, and a stalled pr
   await assert.rejects(network.finalTokens(), /only one provider answers/);
 });
 
-test('threat 101: a provider that was unreachable at the start, or named another chain later, gets no requests until it names our chain', async () => {
+test('threat 101: a provider that was unreachable at the start, or later named another chain, gets no requests until it names our chain', async () => {
   const [other, ours] = [fakeProvider({ down: true }), fakeProvider()];
   const { network, pass, troubles } = await openOn([other, ours]);
   const txHash = happens(other, 'a', 95n, [{}]);
@@ -146,7 +146,7 @@ test('threat 35: the token, the treasury and our contracts are refused as destin
   assert.deepEqual([target.memo, target.memoType], [null, null]);
 });
 
-test('threat 36: a wallet is refused only if two providers refuse it and another wallet could be paid', async () => {
+test('threat 36: a wallet is refused only if two providers refuse it and would pay another wallet', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   const ready = (changes = {}) => network.recipientReady(payOne(WALLET, 500n, changes));

@@ -14,7 +14,7 @@ const ask = (...answers: readonly (bigint | null)[]) => {
   });
 };
 
-test('threat 46: the smaller of two answers counts, and one answer is refused when two providers are configured', async () => {
+test('threat 46: the smaller of two values counts, and a single value is refused when two providers are configured', async () => {
   assert.equal(await ask(7n), 7n);
   assert.equal(await ask(7n, 7n), 7n);
   assert.equal(await ask(9n, 7n), 7n);

@@ -11,7 +11,7 @@ const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', memo: '', amountMino
 const ENVELOPE = { versions: [], orderIds: [] };
 const LATE = { kind: 'unknown', reason: 'no answer in time' };
 
-test('every kind of request returns "unknown" when its answer is late', async () => {
+test('every kind of request returns "unknown" when its response is late', async () => {
   const never = () => new Promise<never>(() => undefined);
   const silent = { ask: never, confirm: never, recipientReady: never, broadcast: never };
   const network = limitAnswerTime(silent as never, 20);
@@ -22,7 +22,7 @@ test('every kind of request returns "unknown" when its answer is late', async ()
   assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown', LATE]);
 });
 
-test('answers and errors are passed on at once, and a late error is ignored', async () => {
+test('responses and errors are passed on at once, and a late error is ignored', async () => {
   const late = Promise.withResolvers<never>();
   const fine = {
     name: 'Net',
@@ -41,7 +41,7 @@ test('answers and errors are passed on at once, and a late error is ignored', as
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('a repeated request waits for the one in progress, and a later one starts a new request', async () => {
+test('a repeated call waits for the request in progress, and a call after its end starts a new request', async () => {
   const answers: PromiseWithResolvers<SendStatus>[] = [];
   const slow = {
     ask: () => {
@@ -59,7 +59,7 @@ test('a repeated request waits for the one in progress, and a later one starts a
   assert.deepEqual([await anew, answers.length], [{ kind: 'stuck' }, 2]);
 });
 
-test('an order whose wallet changed meanwhile gets a new request', async () => {
+test('an order whose wallet has changed in the meantime gets a new request', async () => {
   const asked: string[] = [];
   const hanging = {
     recipientReady: ({ to }: Payment) => {
@@ -73,7 +73,7 @@ test('an order whose wallet changed meanwhile gets a new request', async () => {
   assert.deepEqual(asked, ['a', 'b']);
 });
 
-test('threat 46: requests with a different amount, memo or number of providers do not share an answer', async () => {
+test('threat 46: calls with a different amount, memo or number of providers do not share a response', async () => {
   const asked: string[] = [];
   const hanging = {
     confirm: ({ amountMinor, memo }: typeof SIGHTING, how?: { byTwo: boolean }) => {

@@ -28,7 +28,7 @@ function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProvider
   return { asked, said, confirm };
 }
 
-test('within the cap the answer of one provider is enough, and the deposit is counted', async () => {
+test('within the cap the response of one provider is enough, and the deposit is counted', async () => {
   const { asked, said, confirm } = stage('final', 'unknown', 'granted');
   assert.equal(await confirm(SEEN), 'final');
   assert.deepEqual(asked, ['one', 'grant live Polygon 499999 of 700000']);

@@ -50,7 +50,7 @@ test('threat 101: a provider must name its chain before its first work, after a 
   assert.deepEqual(asked, ['one.example?'], 'it is asked nothing else');
 });
 
-test('threat 101: a provider that named another chain is not used until it names the right one, whatever else it answers', async () => {
+test('threat 101: a provider that named another chain is not used until it names the right one, whatever else it returns', async () => {
   const { providers, asked, work, pass, chain, troubles } = stage(1);
   await providers.one(work);
   // A different request finds that the provider reports the wrong chain.
@@ -75,7 +75,7 @@ test('threat 101: a provider that named another chain is not used until it names
   assert.equal((await providers.look(work))[0]!.problem, null);
 });
 
-test('threat 101: an answer does not count if its provider named another chain while the request was in progress', async () => {
+test('threat 101: a response does not count if its provider named another chain while the request was in progress', async () => {
   const { providers, work } = stage(1);
   await providers.one(work);
   const { promise, resolve } = Promise.withResolvers<string>();

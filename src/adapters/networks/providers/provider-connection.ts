@@ -39,7 +39,7 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
 /**
- * A provider that has not answered anything for this time gets a simple request. Otherwise nobody would notice that an unused
+ * A provider that has not answered anything for this time gets a simple request. Otherwise it would remain unnoticed that an unused
  * provider is down.
  */
 const QUIET_MS = 60_000;
@@ -99,8 +99,7 @@ export function makeProviderConnection<Client>(
     failures++;
     restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
     const namesAnother = chain.failed(thrown);
-    // Reports the first of several failures in a row, and the discovery of a wrong chain. The metrics show how long the failures
-    // last.
+    // Reports the first of several failures in a row, and the discovery of a wrong chain. Metrics show how long it lasts.
     if (inARow++ === 0 || namesAnother) onTrouble(name, error);
     return error;
   };

@@ -31,7 +31,7 @@ function stage(count = 3) {
 }
 const same = () => true;
 
-test('the provider that answered last is asked first the next time', async () => {
+test('the provider that responded last gets the next request first', async () => {
   const { providers, down, troubles, asked, work } = stage();
   down.add('one.example');
   assert.equal(await providers.one(work), 'two.example');
@@ -53,7 +53,7 @@ test('work that fails half-way starts again from the beginning on the next provi
   assert.deepEqual(steps, ['one.example first', 'two.example first', 'two.example second']);
 });
 
-test('a provider that fails rests longer each time, up to a minute, and is still used when no other provider is left', async () => {
+test('a provider that fails is not used for a longer time after each failure, up to a minute, unless no other provider is left', async () => {
   const { providers, down, asked, work, pass } = stage(2);
   for (const each of ['one.example', 'two.example']) down.add(each);
   const rests: number[] = [];
@@ -89,7 +89,7 @@ test('of several failures in a row, only the first is reported', async () => {
   assert.equal(troubles.length, 2);
 });
 
-test('a health check queries the providers that gave no answer for a minute or failed last', async () => {
+test('a health check queries the providers that did not respond for a minute or failed last', async () => {
   const { providers, down, asked, work, pass } = stage();
   const look = async () => {
     asked.length = 0;
@@ -113,7 +113,7 @@ test('a health check queries the providers that gave no answer for a minute or f
   assert.deepEqual(await look(), ['one.example', 'down', null, null], 'although it answered just before');
 });
 
-test('the time without an answer is counted from the last answer, or from the start if there was none', async () => {
+test('the time without a response is counted from the last response, or from the start if there was none', async () => {
   const { providers, down, work, pass } = stage(2);
   const silences = async () => {
     const states = await providers.look(work);
@@ -127,7 +127,7 @@ test('the time without an answer is counted from the last answer, or from the st
   assert.deepEqual(await silences(), { 'one.example': 70_000, 'two.example': 75_000 });
 });
 
-test('a provider that answers only the health check continues to rest, and keeps its failure count', async () => {
+test('a provider that responds only to the health check stays paused, and keeps its failure count', async () => {
   const { providers, down, work, pass } = stage(2);
   down.add('one.example');
   for (let round = 0; round < 4; round++) {
@@ -142,7 +142,7 @@ test('a provider that answers only the health check continues to rest, and keeps
   assert.equal(own.failures, 4);
 });
 
-test('an idle provider that is unreachable is found by the health check and rests before it is needed', async () => {
+test('the health check finds an idle provider that is unreachable, and pauses it before it is needed', async () => {
   const { providers, down, asked, work } = stage(3);
   await providers.one(work);
   down.add('two.example');
@@ -152,7 +152,7 @@ test('an idle provider that is unreachable is found by the health check and rest
   assert.deepEqual(asked, ['one.example', 'three.example']);
 });
 
-test('agreement needs two providers that answered; with only one configured, its answer is enough', async () => {
+test('agreement needs responses from two providers; with only one configured, its response is enough', async () => {
   const { providers, down, work } = stage();
   assert.deepEqual(await providers.agree(work, same), { kind: 'agreed', answer: 'one.example' });
   assert.deepEqual(await providers.agree(work, (a, b) => a === b), {
@@ -197,7 +197,7 @@ test('provider names contain no path, key or password, and an error about an inv
   assert.throws(() => open([]), /needs a provider/);
 });
 
-test('work for every provider runs on all that do not rest, and one failure does not affect the answers of the others', async () => {
+test('work for every provider runs on all that are not paused, and one failure does not affect the results of the others', async () => {
   const { providers, down, troubles, asked, work, pass } = stage();
   assert.deepEqual(await providers.every(work), ['one.example', 'two.example', 'three.example']);
   down.add('two.example');
@@ -211,7 +211,7 @@ test('work for every provider runs on all that do not rest, and one failure does
   assert.deepEqual((await providers.every(work)).toSorted(), ['one.example', 'three.example', 'two.example']);
 });
 
-test('when all providers rest, the one with the shortest rest is still asked, and its error is thrown', async () => {
+test('when all providers are paused, the one with the shortest pause still gets the request, and its error is thrown', async () => {
   const { providers, down, asked, work, pass } = stage(2);
   for (const each of ['one.example', 'two.example']) down.add(each);
   await assert.rejects(providers.every(work), /down/);

@@ -105,7 +105,7 @@ test('an EVM network that the product does not know needs every field, and its a
   }
 });
 
-test('a test network with a known name shares family and coin with the main network, but no setting that points to it', () => {
+test('a test network with a known name has the family and the coin of the main network, but no setting that identifies the main network', () => {
   const { settings, limits } = parseOne(TEST_POLYGON);
   assert.ok(settings.family === 'evm');
   assert.deepEqual([settings.name, settings.native.asset, settings.explorerTxUrl], ['Polygon', 'POL', null]);

@@ -17,7 +17,7 @@ function culpritsOf(hash: string, orders: number) {
   return status.culprits;
 }
 
-test('for three of four hashes one of the payments is named, the same one every time', () => {
+test('for three of four hashes the same payment of the batch is named every time', () => {
   for (const orders of [2, 3]) {
     const hashes = Array.from({ length: 100 }, (_, index) => String.fromCharCode(256 + index));
     const named = hashes.flatMap((hash) => culpritsOf(hash, orders) ?? []);
@@ -33,6 +33,6 @@ test('for three of four hashes one of the payments is named, the same one every 
   }
 });
 
-test('no payment is named if a payment failed alone', () => {
+test('no payment is named if the failed transaction has only one payment', () => {
   for (const hash of ['a', 'b', 'c', 'd']) assert.equal(culpritsOf(hash, 1), undefined);
 });

@@ -75,7 +75,7 @@ test('send_fails: three attempts are refused, the fourth lands', async () => {
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
-test('send_unknown: the payment lands, but the answer is lost', async () => {
+test('send_unknown: the payment lands, but the response is lost', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_unknown' });
   const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'unknown');
@@ -83,7 +83,7 @@ test('send_unknown: the payment lands, but the answer is lost', async () => {
   assert.equal((await ask(network, prepared)).kind, 'final');
 });
 
-test('send_dropped: the payment is pending up to its bound and dead after it, and the next attempt lands', async () => {
+test('send_dropped: the payment is pending until its expiry and dead after it, and the next attempt lands', async () => {
   const { network, payment, pass, now } = stage({ scenario: 'send_dropped' });
   const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'accepted');
@@ -102,7 +102,7 @@ test('send_dropped: the payment is pending up to its bound and dead after it, an
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
-test('bytes that could not be included before their bound are never included', async () => {
+test('a transaction that could not be included before its expiry is never included', async () => {
   const { network, payment, pass } = stage();
   const prepared = await sign(network, payment);
   pass(Number(prepared.bound) - stage().now() - 1);
@@ -114,7 +114,7 @@ test('bytes that could not be included before their bound are never included', a
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
-test('threat 42: bytes that were reported as dead never land, even if a process with a slow clock broadcasts them', async () => {
+test('threat 42: a transaction that was reported as dead never lands, even if a process with a slow clock broadcasts it', async () => {
   const { network, payment, pass, now, world } = stage();
   const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
   const startMs = now();
@@ -128,7 +128,7 @@ test('threat 42: bytes that were reported as dead never land, even if a process 
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
-test('bytes that were tampered with are refused', async () => {
+test('a transaction that was changed after signing is never paid', async () => {
   const { network, payment } = stage();
   const prepared = await sign(network, payment);
   const payload = prepared.payload.replace('1000', '9000');
@@ -161,7 +161,7 @@ test('the balance of the treasury counts final payments and final deposits', asy
   await assert.rejects(sandbox.deposit('e', { ...deposit, network: 'Elsewhere' }), /Elsewhere/);
 });
 
-test('an unreachable store counts as a lost answer; a programming error is thrown', async () => {
+test('an unreachable store counts as a lost response; a programming error is thrown', async () => {
   const { world, network, payment } = stage();
   const prepared = await sign(network, payment);
   const { put } = world.transfers;
@@ -199,7 +199,7 @@ async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly 
 }
 
 for (const batch of [1, 7]) {
-  test(`threats 40 to 45: with any faults and up to ${batch} orders per transaction, each order is paid once, and a seed gives the same run`, async () => {
+  test(`threats 40 to 45: with any faults and up to ${batch} orders per transaction, each order is paid once, and the same seed gives the same run`, async () => {
     for (const faultPercent of [5, 30, 60]) {
       const orders = Array.from({ length: 60 * batch }, (_, index) => order(index));
       const run = async () => {
@@ -224,7 +224,7 @@ for (const batch of [1, 7]) {
   });
 }
 
-test('payments share bytes up to the batch size; payments that must be alone and payments with a scenario do not', async () => {
+test('payments share a transaction up to the batch size, except payments that must be alone and payments with a scenario', async () => {
   const { network, payment } = stage({ batch: 3 });
   const orders = [order(2), payment, order(3), { ...order(4), alone: true }, order(5), order(6)];
   const { envelopes } = await network.prepare(orders, TURN);
@@ -237,7 +237,7 @@ test('payments share bytes up to the batch size; payments that must be alone and
   await assert.rejects(network.prepare([{ ...order(7), from: 'txn_7' }], TURN), /deposits come to/);
 });
 
-test('payments wait while the store cannot say whether they have a scenario', async () => {
+test('payments wait while the store cannot tell whether they have a scenario', async () => {
   const { network, world } = stage({ batch: 3 });
   world.plays.scenarioOf = () => Promise.reject(new StoreUnavailable('away', { mayHaveActed: false }));
   const { envelopes, waiting } = await network.prepare([{ ...order(2), about: 'txn_2' }, order(3)], TURN);
@@ -248,7 +248,7 @@ test('payments wait while the store cannot say whether they have a scenario', as
   );
 });
 
-test('orders in the same bytes share one fate: if the bytes are changed or dead, none of the orders is paid', async () => {
+test('if the transaction of several orders is changed or dead, none of these orders is paid', async () => {
   const { network, world, now, pass } = stage({ batch: 3 });
   const orders = [order(2), order(3), order(4)];
   const bytes = await sign(network, ...orders);
@@ -264,7 +264,7 @@ test('orders in the same bytes share one fate: if the bytes are changed or dead,
   for (const { orderId } of orders) assert.equal(await network.paidTimes(orderId), 0);
 });
 
-test('bytes in the old format with a single order are still valid', async () => {
+test('a transaction in the old format with a single order is still valid', async () => {
   const { network, payment, pass } = stage();
   const signed = await sign(network, payment);
   const { orders, ...rest } = JSON.parse(signed.payload);

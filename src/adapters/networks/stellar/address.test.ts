@@ -50,7 +50,7 @@ test('a secret seed is recognised, and the message never repeats it', () => {
   );
 });
 
-test('threat 35: issuer, own wallet and zero account are refused, also as muxed accounts', () => {
+test('threat 35: issuer, own wallet and zero account are refused, even as muxed accounts', () => {
   const zero = StrKey.encodeEd25519PublicKey(key(0));
   assert.match(zero, /^GA{52}WHF$/);
   const issuerKey = StrKey.decodeEd25519PublicKey(ISSUER);
@@ -60,6 +60,6 @@ test('threat 35: issuer, own wallet and zero account are refused, also as muxed 
   }
 });
 
-test('the codec loaded by its file path is the same as the public one of the SDK', () => {
+test('the codec that is loaded by its file path is the same as the public codec of the SDK', () => {
   assert.equal(StrKey, PublicStrKey);
 });

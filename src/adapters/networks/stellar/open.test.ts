@@ -23,7 +23,7 @@ async function signed() {
   return { harness, payer, order, send, bytes: send.versions[0]! };
 }
 
-test('threat 42: landed bytes are never reported as dead while one server lags far behind', async () => {
+test('threat 42: a landed transaction is never reported as dead while one server lags far behind', async () => {
   const { harness, payer, send, bytes } = await signed();
   await payer.broadcast(send);
   await harness.pass();
@@ -35,7 +35,7 @@ test('threat 42: landed bytes are never reported as dead while one server lags f
   assert.equal((await payer.ask(send, await harness.restarted())).kind, 'final');
 });
 
-test('threats 42 and 46: a server that hides landed bytes after their expiry is not believed', async () => {
+test('threats 42 and 46: a server that hides a landed transaction after its expiry is not believed', async () => {
   const { harness, payer, order, send, bytes } = await signed();
   await payer.broadcast(send);
   await harness.pass();

@@ -35,7 +35,7 @@ const withTreasury = (fields: ReturnType<typeof accountFields> | undefined) => {
   return [view];
 };
 
-test('the settings must match the network at every server that answers', async () => {
+test('the settings must match the network at every server that responds', async () => {
   assert.equal(await refusal([makeView(), makeView({ down: true })]), 'started');
   assert.match(await refusal([makeView()], { decimals: 6 }), /7 decimals here, the settings say 6/);
   assert.match(await refusal([makeView()], { native: { asset: 'XLM', decimals: 18 } }), /settings say 18/);
@@ -47,7 +47,7 @@ test('the settings must match the network at every server that answers', async (
   );
 });
 
-test('threat 42: a server whose answers name no ledger is refused, because its answers could prove nothing', async () => {
+test('threat 42: a server is refused if its responses name no ledger, because they could not be used as a proof', async () => {
   assert.match(await refusal([makeView({ stated: null })]), /header Latest-Ledger is missing/);
 });
 
@@ -127,7 +127,7 @@ test('the message says when the server at a URL is not a Horizon server', async 
   }
 });
 
-test('a treasury that does not ask for a memo causes a warning with the command to fix it', async () => {
+test('a treasury that does not require a memo causes a warning with the command to fix it', async () => {
   const chain = makeChain(withTreasury(accountFields(TREASURY)));
   await checkStart(chain);
   assert.match(

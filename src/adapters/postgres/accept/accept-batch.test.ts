@@ -37,7 +37,7 @@ test('an accepted transaction is read back exactly', async () => {
   }
 });
 
-test('one invalid item in a batch of 1,000 fails without the others, at any position', async () => {
+test('if one item in a batch of 1,000 is invalid, only that item fails, at any position', async () => {
   for (const [at, poison] of [
     [0, { feeMinor: 2_000_000n }],
     [517, { accountNumber: '123' }],
@@ -127,7 +127,7 @@ test('an accepted transaction becomes due at its expiry, and its scenario is sto
   assert.equal(plays.rowCount, 1);
 });
 
-test('live acceptance touches no table of test mode, even when the same batch has scenarios', async () => {
+test('accepting live transactions uses no table of test mode, even when the same batch has scenarios', async () => {
   const seen: { text: string; ids: string }[] = [];
   const noting: Database = {
     ...database,
@@ -223,7 +223,7 @@ function losing(times: number, executes: boolean): Database {
   };
 }
 
-test('threat 30: when the answer is lost after the commit, the transaction is created once and returned as created', async () => {
+test('threat 30: when the response is lost after the commit, the transaction is created once and returned as created', async () => {
   for (const times of [1, 3]) {
     const before = await countOf(database, 'transactions');
     const idempotency = { key: `lost-${times}`, requestHash: 'h' };
@@ -237,7 +237,7 @@ test('threat 30: when the answer is lost after the commit, the transaction is cr
   }
 });
 
-test('threat 86: a write is not retried when it is certain that nothing was sent', async () => {
+test('threat 86: a write fails without a retry when it is certain that nothing was sent', async () => {
   const before = await countOf(database, 'transactions');
   await assert.rejects(acceptBatch(losing(1, false), [acceptance()]), StoreUnavailable);
   assert.equal(await countOf(database, 'transactions'), before);

@@ -147,7 +147,7 @@ test('the refusal reasons have a fixed order, and only the accepted transaction 
   assert.equal(await usedBy(open), null);
 });
 
-test('a repeated request with another Idempotency-Key binds that key to the transaction of the quote', async () => {
+test('a repeated request with another Idempotency-Key stores that key for the transaction of the quote', async () => {
   const quoteId = await quoted();
   const first = acceptance({ quoteId });
   await accepting(first);
@@ -157,7 +157,7 @@ test('a repeated request with another Idempotency-Key binds that key to the tran
   assert.equal(bound?.transactionId, first.transaction.id);
 });
 
-test('after a lost answer the quote is used once, by the transaction that was submitted', async () => {
+test('after a lost response the quote is used once, by the transaction that was submitted', async () => {
   for (const committed of [true, false]) {
     let tries = 0;
     const losing: Database = {

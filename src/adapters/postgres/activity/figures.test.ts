@@ -114,7 +114,7 @@ test('volume and outcomes per day (Lagos time) equal those counted from the tran
   assert.deepEqual(await figures.byDay(SCOPE, since), { days: expected, whole: true });
 });
 
-test('the time to complete runs from the arrival of the money to the end, and its percentiles are exact', async () => {
+test('the time to complete is measured from the arrival of the money to the end, and its percentiles are exact', async () => {
   const completed = recent.filter(({ end }) => end === 'completed');
   const expected = daysOf(completed).map(([day, made]) => {
     const times = made.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);

@@ -38,7 +38,7 @@ async function found(query: Record<string, string>, who: Parameters<typeof findT
 
 const idAt = (atMs: number) => makeId('txn', atMs, crypto.getRandomValues(new Uint8Array(10)));
 
-test('an id, a reference, an account, a wallet, a hash and an amount find the transaction, but never one of another business', async () => {
+test('a search by id, reference, account, wallet, hash or amount finds the transaction, but never one of another business', async () => {
   const [sent] = await acceptedBuys(database, 1);
   const wanted = acceptance({
     id: idAt(NOW + 1),
@@ -105,7 +105,7 @@ test('a filter by network finds each transaction once over all pages, including 
   assert.deepEqual(all, expected);
 });
 
-test('invalid values are refused, each with the name of its parameter', async () => {
+test('invalid values are refused, and each error names its parameter', async () => {
   const wrong = { network: 'Nowhere', amount: 'much', search: 'x'.repeat(201) };
   const refused = await findTransactions(deps, reader, wrong);
   assert.ok(!refused.ok);

@@ -48,7 +48,7 @@ test('threat 84: the hash in the database equals the hash that the test computes
   assert.equal(rows.length, 0);
 });
 
-test('entries whose text moves from one field to the next have different hashes, and so have missing and empty fields', async () => {
+test('entries have different hashes if text moves from one field to the next, or if a missing field becomes an empty one', async () => {
   const base = { no: 1, hash: '', at: 'x', actor: 'a', action: 'b', detail: '{}', previousHash: '00' };
   const hashes = [
     { subject: 'ab', businessId: 'c' },
@@ -71,7 +71,7 @@ test('threat 84: a writer cannot choose the number, the position or the hash of 
   assert.equal(entry!.hash, hashAuditEntry(entry!));
 });
 
-test('threat 84: eight connections append 200 entries each, with rollbacks and pairs in one transaction: the chain has no gap', async () => {
+test('threat 84: eight connections append 200 entries each, with rollbacks and pairs in one transaction, and the chain has no gap', async () => {
   const { no: before } = await audit.head();
   let kept = 0;
   await Promise.all(
@@ -110,7 +110,7 @@ test('the rows of one statement are chained in their order', async () => {
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('a writer with a stricter isolation level that read an older head fails and creates no fork', async () => {
+test('a writer with a stricter isolation level that read an older head fails, so the chain does not fork', async () => {
   await connected(async (client) => {
     await client.query('begin isolation level repeatable read');
     await client.query('select from audit_head');

@@ -67,7 +67,7 @@ test('new timeline lines are digested once, the ranges are contiguous, and an id
   assert.deepEqual([verdict.finding, verdict.digests], [undefined, all.length]);
 });
 
-test('lines of a transaction that is still running are left to the next digest', async () => {
+test('lines of a database transaction that is still running are left to the next digest', async () => {
   const { url, database, audit, move, entries, digested } = await stage();
   const slow = new pg.Client({ connectionString: url });
   await slow.connect();

@@ -89,7 +89,7 @@ for (const [what, statements, no, text] of TAMPERING) {
   });
 }
 
-test('threat 84: a new chain with its own head, or a shorter chain, differs from the head that is stored outside', async () => {
+test('threat 84: a new chain with its own head, or a shorter chain, differs from the saved head outside the database', async () => {
   const head = `update audit_head set (no, hash) = (select no, hash from audit_log order by no desc limit 1)`;
   await behindItsBack(
     url,
@@ -116,7 +116,7 @@ test('threat 84: an entry that was altered in a session with disabled triggers i
   });
 });
 
-test('threat 84: the database role of the service can only append, and the head is never removed', async () => {
+test('threat 84: the database role of the service can only append entries, and cannot remove the head', async () => {
   for (const text of [
     ...[`update audit_log set actor = 'x'`, 'delete from audit_log', 'truncate audit_log'],
     ...['delete from audit_head', 'truncate audit_head'],

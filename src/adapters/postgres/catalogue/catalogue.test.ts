@@ -67,7 +67,7 @@ test('threat 70: a new key appears, a revoked key disappears, and an expired key
   assert.equal((await catalogue.refresh()).keysByHash.get('hash of key_3'), undefined);
 });
 
-test('a refresh includes everything that was committed before its call, however many callers there are', async () => {
+test('a refresh includes everything that was committed before its call, whatever the number of callers is', async () => {
   for (let i = 0; i < 10; i++) {
     const id = `vnd_${i}`;
     const number = `${1_000_000_000 + i}`;
@@ -80,7 +80,7 @@ test('a refresh includes everything that was committed before its call, however 
   }
 });
 
-test('generations differ between snapshots, and vendors are split by mode and activity', async () => {
+test('each snapshot has a different generation, and lists only active vendors, separately for each mode', async () => {
   const before = await catalogue.refresh();
   await backOffice.changeVendor('vnd_0', { active: false }, { ...doing, atMs: doing.atMs + 5_000 });
   const later = await catalogue.refresh();
@@ -105,7 +105,7 @@ test('the catalogue is updated after changes of fees and limits', async () => {
   assert.deepEqual(catalogue.current()?.limits, [limit]);
 });
 
-test('threat 70: when the listening connection dies, the snapshot is out of date at once; then it recovers', async () => {
+test('threat 70: when the listening connection dies, the snapshot is out of date at once, and later it is current again', async () => {
   const events = new EventEmitter();
   const seen: unknown[] = [];
   const mine = await open(database, () => {

@@ -122,7 +122,7 @@ test('threat 17: a change based on an outdated version writes nothing', async ()
   assert.deepEqual(await store.commit([whole]), [COMMITTED]);
 });
 
-test('a change with one stale record among many writes nothing, and the other changes are committed', async () => {
+test('if one of many records in a change is stale, that change writes nothing, and the other changes are committed', async () => {
   const buys = await acceptedBuys(database, 12);
   const holding = (some: readonly Transaction[]): Change => ({ atMs: NOW, transactions: some.map(paying) });
   const broken = holding([...buys.slice(0, 5), { ...buys[5]!, version: 2 }, ...buys.slice(6, 10)]);
@@ -134,7 +134,7 @@ test('a change with one stale record among many writes nothing, and the other ch
   for (const { id } of buys.slice(0, 10)) assert.equal((await store.timeline(id)).length, 1);
 });
 
-test('one invalid change in 1,000 is refused alone, with the name of its rule, and the other 999 are committed', async () => {
+test('if one of 1,000 changes is invalid, only that change is refused, with the name of its rule, and the other 999 are committed', async () => {
   const taken = (await recorded(1))[0]!;
   assert.deepEqual(await store.commit([{ atMs: NOW, match: match(taken, 'txn_first', 2) }]), [COMMITTED]);
   for (const [at, poison, constraint] of [
@@ -195,7 +195,7 @@ test('threat 18: a statement that is imported twice adds no rows and no postings
   assert.deepEqual(await store.commit(others.map(recording)), [COMMITTED, COMMITTED]);
 });
 
-test('threat 55: a rescan that finds a deposit again adds none; another index in the same transfer is another deposit', async () => {
+test('threat 55: a rescan that finds a deposit again adds no deposit; another index in the same transfer is another deposit', async () => {
   const seen = deposit();
   const again = deposit({ txHash: seen.txHash });
   const second = deposit({ txHash: seen.txHash, txIndex: 1 });
@@ -204,7 +204,7 @@ test('threat 55: a rescan that finds a deposit again adds none; another index in
   assert.deepEqual(await store.commit([record(again), record(second)]), [STALE, COMMITTED]);
 });
 
-test('after a lost answer the same changes are stale, and nothing is written twice', async () => {
+test('after a lost response the same changes are stale, and nothing is written twice', async () => {
   const found = await pairs(20);
   const changes = found.map(([buy, paid]) => matching(buy, paid));
   assert.deepEqual(new Set(kindsOf(await store.commit(changes))), new Set(['committed']));

@@ -61,7 +61,7 @@ async function free(asset: string): Promise<bigint> {
   return balances.reduce((sum, each) => sum + each, 0n);
 }
 
-test('a condition on accounts that did not exist and have no postings is checked like any other', async () => {
+test('a condition on new accounts without postings is checked like any other', async () => {
   const asset = newAsset();
   await first.commit([posting(asset, 'treasury_funded', 10n)]);
   assert.deepEqual(await first.commit([taking(asset, 10n)]), [COMMITTED]);
@@ -102,7 +102,7 @@ test('a change with a broken condition is refused, and the other changes of the 
   await assertLedgerSound(database);
 });
 
-test('the condition of a stale change is not checked, and the change is stale, not refused', async () => {
+test('the condition of a stale change is not checked: the change is reported as stale, not as refused', async () => {
   const asset = newAsset();
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const late = { ...taking(asset, 1n), transactions: [paying({ ...buy, version: 7 })] };
@@ -148,7 +148,7 @@ const MEANWHILE = [
 
 for (const isKnown of [true, false])
   for (const [event, tokens, taken, expected] of MEANWHILE)
-    test(`a withdrawal is checked against the balances after ${event} by another process, on accounts it ${isKnown ? 'knows' : 'has never used'}`, async () => {
+    test(`a withdrawal is checked against the balances after ${event} by another process, on accounts that it ${isKnown ? 'knows' : 'has never used'}`, async () => {
       states.length = 0;
       const asset = newAsset();
       await first.commit([posting(asset, 'treasury_funded', 101n)]);

@@ -25,7 +25,7 @@ const dueAt = async (atMs: number) =>
     ({ movementId, paid, endedAtMs }) => ({ movementId, paid, endedAtMs }),
   );
 
-test('an ended attempt is due ten minutes after its end, whenever it began; an attempt in progress is not due', async () => {
+test('an ended attempt is due for a check ten minutes after its end; an attempt in progress is not due', async () => {
   const endedAtMs = NOW + 5 * 60_000;
   const landed = await attempted({ state: 'landed', updatedAtMs: endedAtMs });
   await attempted({ state: 'accepted', updatedAtMs: endedAtMs });

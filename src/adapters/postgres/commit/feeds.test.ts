@@ -77,7 +77,7 @@ test('the position moves only with the last line that was read, however many sta
   assert.equal((await held('rounds')).position, 'end');
 });
 
-test('threat 89: a reader that lost its hold records the lines it read, but does not move the position', async () => {
+test('threat 89: a reader that lost its lease records the lines that it read, but does not move the position', async () => {
   const old = await held('fenced');
   await store.commit([], { hold: old, position: '5' });
   const taken = await held('fenced', 'two', NOW + LEASE_MS);
@@ -102,7 +102,7 @@ test('threat 89: a feed has one holder; a renewal keeps the fence, and a takeove
   assert.equal((await held('lease', 'one', NOW + 11 * LEASE_MS)).fence, first.fence + 2);
 });
 
-test('threat 89: of twenty readers that request a feed at once, one gets it, for a new feed and after a lease', async () => {
+test('threat 89: of twenty readers that request a feed at once, only one gets it, for a new feed and after a lease has ended', async () => {
   for (const atMs of [NOW, NOW + LEASE_MS]) {
     const holds = await Promise.all(
       Array.from({ length: 20 }, (_, index) => store.holdFeed('rush', `${atMs} ${index}`, atMs, LEASE_MS)),

@@ -88,7 +88,7 @@ test('a moved movement and a moved notice are read back exactly', async () => {
   assert.deepEqual(leased, { ...done.after, ...taken });
 });
 
-test('a record of any kind moves once from each version, and no other record of a stale change moves', async () => {
+test('a record of any kind moves once from each version, and a stale change moves no record', async () => {
   const [buy] = await acceptedBuys(database, 1);
   const [paid, seen, sent, reported, bystander] = [credit(), deposit(), movement(), notice(), movement()];
   await commitAll(store, [

@@ -51,7 +51,7 @@ test('threats 16, 17: when two processes match one credit to two buys at once, t
   assert.deepEqual(outcomes, [COMMITTED, COMMITTED, COMMITTED, refusedBy('one_credit_one_transaction')]);
 });
 
-test('threat 58: a second payout or send of one transaction is refused while the first may still happen', async () => {
+test('threat 58: a second payout or send of one transaction is refused while the first one can still succeed', async () => {
   for (const kind of ['payout', 'send'] as const) {
     const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
     const starting = (): Change => ({ atMs: NOW, newMovements: [movement({ kind, transactionId: buy.id })] });
@@ -78,7 +78,7 @@ test('threat 58: a second payout or send of one transaction is refused while the
   }
 });
 
-test('threat 43: of two attempts with one nonce from two processes, one is committed; a dead attempt frees its nonce', async () => {
+test('threat 43: of two attempts with the same nonce from two processes, only one is committed; a dead attempt frees its nonce', async () => {
   const signing = (changes: Parameters<typeof attempt>[1]): Change => {
     const send = movement();
     return { atMs: NOW, newMovements: [send], attempts: [attempt(send, changes)] };
@@ -104,7 +104,7 @@ test('threat 43: of two attempts with one nonce from two processes, one is commi
   assert.deepEqual(await first.commit(elsewhere), [COMMITTED, COMMITTED]);
 });
 
-test('threat 41: one hash belongs to one attempt; all attempts at a bank have the same reference', async () => {
+test('threat 41: one hash belongs to one attempt, but all attempts of one payout can have the same bank reference', async () => {
   const sends = [movement(), movement()] as const;
   const signing = (index: 0 | 1, reference: string): Change => ({
     atMs: NOW,

@@ -25,7 +25,7 @@ import { postponeTransaction } from '../../../domain/records/transaction-moves.t
 
 const { database, first, stores, states, race } = await openRacingStores();
 
-test('threats 17, 89: two processes commit the same versions in reversed order: each record moves once, without a deadlock', async () => {
+test('threats 17, 89: if two processes commit the same versions in reversed order, each record moves once, without a deadlock', async () => {
   states.length = 0;
   for (let round = 0; round < 10; round++) {
     const buys = await acceptedBuys(database, 60);
@@ -74,7 +74,7 @@ test('two processes post to the same accounts in reversed order without a deadlo
   await assertLedgerSound(database);
 });
 
-test('threat 18: two processes record one statement at once, in reversed order: each line is written once and is stale for the other', async () => {
+test('threat 18: if two processes record one statement at once, in reversed order, each line is written once and is stale for the other process', async () => {
   states.length = 0;
   for (let round = 0; round < 10; round++) {
     const lines = Array.from({ length: 40 }, () => credit());
@@ -106,7 +106,7 @@ test('threat 18: a line that two processes record at once is committed once and 
   }
 });
 
-test('a record that changes while the commit waits for it is written with its whole change, or not at all', async () => {
+test('if a record changes while the commit waits for it, the commit writes the whole change or nothing', async () => {
   for (const [table, key] of [
     ['bank_credits', 'id'],
     ['transaction_states', 'transaction_id'],
@@ -136,7 +136,7 @@ test('a record that changes while the commit waits for it is written with its wh
   }
 });
 
-test('a credit that is hastened during its decision stays due, as long as the decision leaves it open', async () => {
+test('a credit that becomes due during its decision stays due if the decision leaves it open', async () => {
   const lease = NOW + 60_000;
   const credits = Array.from({ length: 4 }, () => ({ ...credit(), dueAtMs: lease }));
   const [waiting, reviewed, matched, quiet] = credits as [BankCredit, BankCredit, BankCredit, BankCredit];
@@ -159,7 +159,7 @@ test('a credit that is hastened during its decision stays due, as long as the de
   assert.deepEqual(due, [NOW + 1, NOW + 1, null, later]);
 });
 
-test('ten thousand small changes from two processes, repeatedly to the same records, all complete', async () => {
+test('ten thousand small changes from two processes, many of them to the same records, all complete', async () => {
   states.length = 0;
   const buys = await acceptedBuys(database, 25);
   const moved = await Promise.all(

@@ -42,7 +42,7 @@ async function resuming(proposalId: string, ...txHashes: readonly string[]): Pro
   };
 }
 
-test('an accepted finding names the decision that accepted it, and sends resume once every finding is accepted', async () => {
+test('an accepted finding stores the decision that accepted it, and sends resume once every finding is accepted', async () => {
   await stopped('0x1', '0x2');
   assert.deepEqual(await store.commit([await resuming('prp_1', '0x1')]), [COMMITTED]);
   assert.equal(await halts(), 1, 'the second finding is open');
@@ -66,7 +66,7 @@ test('a second acceptance of a finding is stale, and its decision is not stored'
   assert.deepEqual(await rows(`select from proposal_decisions where proposal_id = 'prp_3'`), []);
 });
 
-test('a rail is in doubt since its first broken promise, and the newest broken promise is stored', async () => {
+test('a rail stays in doubt from its first broken promise on, and the newest broken promise is stored', async () => {
   const doubt = (movementId: string, atMs: number): Change => ({
     ...{ atMs, doubt: { mode: 'test', rail: 'a-rail', movementId, atMs } },
   });

@@ -39,7 +39,7 @@ test('threat 86: without a server the store is unavailable, and it is certain th
   }
 });
 
-test('threat 86: an answer that takes too long is lost: the store is unavailable, and the statement may have acted', async () => {
+test('threat 86: if a response takes too long, the store is unavailable, and the statement may have been executed', async () => {
   const rows = await longEnough(500, async (timeoutMs) => {
     const hasty = openTestDatabase(url, 1, timeoutMs);
     const error = await hasty.query({ text: 'select pg_sleep(900)' }).catch((reason: unknown) => reason);
@@ -54,7 +54,7 @@ test('threat 86: an answer that takes too long is lost: the store is unavailable
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
-test('threat 86: after a connection dies during a statement, the statement may have acted, and the next connection works', async () => {
+test('threat 86: if a connection dies during a statement, the statement may have been executed, and the next connection works', async () => {
   const victim = openTestDatabase(url, 1);
   const { rows } = await victim.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
   const sleeping = victim.query({ text: 'select pg_sleep(30)' });
@@ -68,7 +68,7 @@ test('threat 86: after a connection dies during a statement, the statement may h
   assert.deepEqual((await one(victim)).rows, [{ one: 1 }]);
 });
 
-test('threat 86: a connection that was killed while idle is not handed out again', async () => {
+test('threat 86: a connection that was killed while idle is not used again', async () => {
   let noticed = 0;
   const victim = openDatabase({
     ...{ connection: { connectionString: url }, poolSize: 1, answerTimeoutMs: databaseTimeoutMs() },
@@ -83,7 +83,7 @@ test('threat 86: a connection that was killed while idle is not handed out again
   await victim.close();
 });
 
-test('threat 87: an answered commit is on disk: every connection waits for the disk, inside a transaction and outside', async () => {
+test('threat 87: a confirmed commit is on disk: every connection waits for the disk, inside and outside of a transaction', async () => {
   const text = `select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`;
   const durable = ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => ({
@@ -115,7 +115,7 @@ test('a transaction is written completely or not at all', async () => {
   assert.deepEqual(rows, [{ id: 1, text: 'kept' }]);
 });
 
-test('threat 86: a connection that dies inside a transaction leaves nothing of that transaction', async () => {
+test('threat 86: if a connection dies inside a transaction, nothing of that transaction is stored', async () => {
   const failed = database.transaction(async (client) => {
     await client.query(`insert into notes values (9, 'dropped')`);
     const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -148,7 +148,7 @@ async function hastyServer(t: TestContext): Promise<string> {
   return `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`;
 }
 
-test('threat 86: a connection that dies as it is handed out rejects with StoreUnavailable and does not end the process', async (t) => {
+test('threat 86: a connection that dies as soon as it opens is reported as StoreUnavailable and does not end the process', async (t) => {
   const unlucky = openTestDatabase(await hastyServer(t), 1);
   for (let round = 0; round < 3; round++) await assert.rejects(one(unlucky), StoreUnavailable);
 });

@@ -82,7 +82,7 @@ test('there are never more concurrent writes than lanes', async () => {
   assert.deepEqual(batches(), ['a', 'b', 'c']);
 });
 
-test('a second write waits while the first is still within the patience time', async () => {
+test('a second write waits until the first one has ended or has exceeded the patience time', async () => {
   const { group, writes, batches } = harness({ lanes: 3, patienceMs: 1e9 });
   void group.submit(item('a'));
   await later();
@@ -158,7 +158,7 @@ test('draining waits for all items, including those that wait for a key', async 
   await draining;
 });
 
-test('for any input, each item is written once, a key is never held twice, and items of one key keep their order', async () => {
+test('for any input, each item is written once, a key is never in two writes at once, and items of one key keep their order', async () => {
   const items = fc.array(
     fc.record({
       keys: fc.uniqueArray(fc.constantFrom('k1', 'k2', 'k3'), { maxLength: 2 }),

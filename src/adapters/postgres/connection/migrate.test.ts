@@ -68,7 +68,7 @@ async function refusal(connection: { connectionString: string }, directory: stri
 const setVersion = (connection: { connectionString: string }, version: string) =>
   rowsOf(connection, `update schema_migrations set version = '${version}' returning number`);
 
-test('a migration that was changed after it was applied is refused by its name, and the message says which version to run', async () => {
+test('a migration that was changed after it was applied is refused, and the message names it and the version to run', async () => {
   const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   const changed = migrations({ ...SECOND, '0001_first.sql': 'create table first (id bigint)' });
@@ -95,7 +95,7 @@ test('threat 90: a database that is newer than the code is refused and not chang
   assert.equal((await appliedIn(connection)).length, 2);
 });
 
-test('an inspection reports what a start would apply or refuse, with the messages of the start, and changes nothing', async () => {
+test('an inspection reports what a start would apply or refuse, with the same messages, and changes nothing', async () => {
   const connection = await nothingIn();
   const client = new pg.Client(connection);
   await client.connect();

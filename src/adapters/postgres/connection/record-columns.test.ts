@@ -84,7 +84,7 @@ const TRANSFER = defineColumns<Transfer>({
   ),
 });
 
-test('a record may have columns of several tables and nested parts; a part is null when its first column is null', () => {
+test('a record may have columns of several tables and nested parts; a part is null if its first column is null', () => {
   assert.equal(
     TRANSFER.list('x'),
     't.id as "id", (extract(epoch from t.made_at) * 1000)::float8 as "atMs", ' +

@@ -93,7 +93,7 @@ function watched<T>(promise: Promise<T>) {
 const LATER = /pg_logical_emit_message/;
 
 for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
-  test(`threats 87, 108: an acceptance whose wait for the standby ends by ${how} is not answered until a later write is confirmed`, async (t) => {
+  test(`threats 87, 108: if the wait for the standby ends by ${how}, the acceptance gets no response until a later write is confirmed`, async (t) => {
     const { standby, database, whenItWaits } = await stage(t);
     const store = makePostgresStore(database);
     await standby('nowhere');
@@ -114,7 +114,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
   });
 }
 
-test('threats 87, 108: the outcome of a transaction with a cancelled commit is unknown, and so is everything that is read after it', async (t) => {
+test('threats 87, 108: after a cancelled commit, the outcome of the transaction is unknown, and so is everything that is read later', async (t) => {
   const { standby, database, whenItWaits } = await stage(t);
   await standby('nowhere');
   const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));
@@ -133,7 +133,7 @@ test('threats 87, 108: the outcome of a transaction with a cancelled commit is u
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
-test('threat 87: a doubt that arises while another is being settled needs a separate write', async () => {
+test('threat 87: if a second commit becomes doubtful while the first is being confirmed, it needs another confirming write', async () => {
   const writes: PromiseWithResolvers<void>[] = [];
   const doubt = makeReplicationDoubt(() => {
     writes.push(Promise.withResolvers());
@@ -151,7 +151,7 @@ test('threat 87: a doubt that arises while another is being settled needs a sepa
   assert.deepEqual([settled.answer, writes.length], ['settled', 2]);
 });
 
-test('without a doubt, no extra write is made', async (t) => {
+test('without a doubtful commit, no extra write is made', async (t) => {
   const { admin, database } = await stage(t);
   const position = async () => (await admin.query('select pg_current_wal_insert_lsn() as at')).rows[0].at;
   await admin.query('checkpoint');

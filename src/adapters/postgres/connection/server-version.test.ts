@@ -5,7 +5,7 @@ import { judgeServerVersion, requireServerVersion, ServerVersionError } from './
 
 const serverOf = (number: number) => ({ query: async () => ({ rows: [{ number }] }) });
 
-test('versions 15 to 18 are supported, an older one is refused with a way to upgrade, and a newer one causes a warning', async () => {
+test('versions 15 to 18 are supported, an older one is refused with instructions to upgrade, and a newer one causes a warning', async () => {
   for (const number of [150000, 150018, 160004, 170006, 180001])
     assert.equal(judgeServerVersion(number).state, 'supported', String(number));
   const warnings: string[] = [];

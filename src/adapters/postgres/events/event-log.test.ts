@@ -82,7 +82,7 @@ async function listAll(filter: Partial<Parameters<typeof log.list>[1]>, limit: n
   }
 }
 
-test('each event contains the transaction as of its commit; the acceptance is first, and numbers have no gaps', async () => {
+test('each event contains the transaction at the time of its commit; the acceptance is first, and the numbers have no gaps', async () => {
   const [buy] = await acceptedBuys(database, 1);
   const shown = await settled(
     buy!,
@@ -108,7 +108,7 @@ test('each event contains the transaction as of its commit; the acceptance is fi
   );
 });
 
-test('a wallet that was set later is not in the acceptance event, whenever the event is read', async () => {
+test('a wallet that was set later is not in the acceptance event, no matter when the event is read', async () => {
   const without = acceptance({ state: 'awaiting_wallet', wallet: null });
   await acceptBatch(database, [without]);
   await untilReadable(database);
@@ -124,7 +124,7 @@ test('a wallet that was set later is not in the acceptance event, whenever the e
   assert.deepEqual(given!.kind === 'transaction' && given!.transaction.wallet, wallet);
 });
 
-test('a refund that ends a transaction is two events, even if a page ends between them', async () => {
+test('a refund that ends a transaction creates two events, even if a page ends between them', async () => {
   const accepted = acceptance(sell());
   await acceptBatch(database, [accepted]);
   const refund = movement({ kind: 'refund', transactionId: accepted.transaction.id, state: 'done' });
@@ -159,7 +159,7 @@ test('a refund that ends a transaction is two events, even if a page ends betwee
   assert.deepEqual([...byId.keys()].sort(), [`evt_${body}_3`, `evt_${body}_4r`]);
 });
 
-test('a filter finds the events that the domain selects, in either order', async () => {
+test('a filter returns exactly the events that the domain selects, in either order', async () => {
   await settled((await acceptedBuys(database, 1))[0]!, ['on_hold', 'payer_unclear' as MoveReason]);
   const all = await listAll({}, 100);
   for (const newestFirst of [false, true]) {
@@ -238,7 +238,7 @@ test('an event that commits late is not skipped, events committed before it wait
   assert.deepEqual(idsOf(await readAll(from, 3)), [...idsOf(seen), ...idsOf(later)]);
 });
 
-test('a page that ends inside one database transaction neither loses nor repeats any of its events', async () => {
+test('a page that ends inside one database transaction does not lose or repeat any of its events', async () => {
   const from = await log.end();
   const buys = await acceptedBuys(database, 30);
   await commitAll(
@@ -275,7 +275,7 @@ test('a page that ends inside one database transaction neither loses nor repeats
   }
 });
 
-test('a position whose event is not in this log, or is above its horizon, starts over and reports it', async () => {
+test('if the event of a position is not in this log, or is above its horizon, reading starts over and reports this', async () => {
   const end = await log.end();
   const [committedBy, subject, version] = end.split('/');
   assert.equal((await log.read(end, 10)).startedOver, false);

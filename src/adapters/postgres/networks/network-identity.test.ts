@@ -12,7 +12,7 @@ import { claimNetworkIdentity, forgetNetworkIdentity, readNetworkBinding } from 
 
 const database = openTestDatabase(await freshDatabase());
 
-test('the first identity stays, and each other network and mode has its own', async () => {
+test('the first identity of a network stays, and each other network or mode has a separate identity', async () => {
   const place = { mode: 'test', network: 'Polygon' } as const;
   assert.equal(await claimNetworkIdentity(database, place, 'simulated'), 'simulated');
   assert.equal(await claimNetworkIdentity(database, place, '0xtoken'), 'simulated');
@@ -20,7 +20,7 @@ test('the first identity stays, and each other network and mode has its own', as
   assert.equal(await claimNetworkIdentity(database, { ...place, network: 'Solana' }, 'mint'), 'mint');
 });
 
-test('when many processes claim an identity at once, one of them decides', async () => {
+test('when many processes claim an identity at once, all of them get the same one', async () => {
   const place = { mode: 'live', network: 'Stellar' } as const;
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => claimNetworkIdentity(database, place, `issuer ${index}`)),

@@ -40,7 +40,7 @@ test('threat 46: small deposits are granted up to the hourly cap, and not one un
   assert.equal(await words.grant(word('Polygon', 1n), CAP), 'now_needs_two', 'the hour is not over');
 });
 
-test('a deposit that is requested again counts once, also from another process and after a restart', async () => {
+test('a deposit that is requested again counts only once, even from another process or after a restart', async () => {
   const first = word('Stellar', 70n);
   assert.equal(await words.grant(first, CAP), 'granted');
   const restarted = makeOneProviderDeposits(openTestDatabase(url), clock);
@@ -54,7 +54,7 @@ test('a deposit that is requested again counts once, also from another process a
   assert.equal(await restarted.grant({ ...first, amountMinor: 70n }, CAP), 'needs_two');
 });
 
-test('many processes that each see room do not exceed the cap together', async () => {
+test('many processes at once do not exceed the cap together, even if each sees free space', async () => {
   const wide = makeOneProviderDeposits(openTestDatabase(url, 12), clock);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => wide.grant(word('Avalanche', 10n), CAP)),
@@ -62,7 +62,7 @@ test('many processes that each see room do not exceed the cap together', async (
   assert.equal(answers.filter((answer) => answer === 'granted').length, 10);
 });
 
-test('an hour later there is room again; a deposit that needed two providers still does, and is counted until it is settled', async () => {
+test('an hour later there is free space again; a deposit that needed two providers still needs them, and is counted until it is settled', async () => {
   const store = makePostgresStore(database);
   const metrics = makeQueueMetrics(database);
   const waiting = async () => (await metrics.readWaiting()).depositsNeedTwo.live;

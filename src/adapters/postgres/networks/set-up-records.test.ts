@@ -40,7 +40,7 @@ test('a set-up is stored once, as it was signed; the same hash on another networ
   );
 });
 
-test('the end of a set-up is recorded and paid for once, however many processes record it', async () => {
+test('the end of a set-up and its cost are recorded once, even if many processes record it', async () => {
   const one = signed('0x2');
   assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
   const end = recordSetUpEnd(one, 'landed', COST, NOW);

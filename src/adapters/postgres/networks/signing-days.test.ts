@@ -40,7 +40,7 @@ test('amounts are counted even without a cap, and a cap that is set or lowered l
   assert.equal(await days.spent('avalanche', DAY), 101n);
 });
 
-test('a token with eighteen decimals fits, and the sum never decreases', async () => {
+test('a sum for a token with eighteen decimals can be stored, and the sum never decreases', async () => {
   const huge = 10n ** 40n;
   assert.equal(await days.spend('eighteen', DAY, huge, huge + 1n), true);
   assert.equal(await days.spend('eighteen', DAY, 2n, huge + 1n), false);

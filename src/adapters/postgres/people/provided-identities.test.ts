@@ -19,7 +19,7 @@ async function countRows(text: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test('of many concurrent requests one takes an attempt, and none takes it after it expired', async () => {
+test('of many concurrent requests only one takes a sign-in attempt, and none takes it after it expired', async () => {
   await store.addAttempt('one', ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
   const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeAttempt('one', AT + 999)));
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('abandoned attempts are deleted when new ones are added, even if none is ev
   assert.equal(await countRows(`provider_attempts where key_hash like 'new %'`), 8);
 });
 
-test('an identity has one person, and a person has one identity per issuer: the first of many concurrent bindings', async () => {
+test('an identity belongs to one person, a person has one identity per issuer, and of many concurrent bindings only the first succeeds', async () => {
   const people = makePeople(database);
   const [ada, obi] = [await addTestPerson(database, people), await addTestPerson(database, people)];
   const bind = (subject: string, personId: string, issuer = ISSUER) =>

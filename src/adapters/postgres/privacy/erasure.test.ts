@@ -52,7 +52,7 @@ const digested = async () => {
   while ((await audit.append(rig.now())).more);
 };
 
-test('records that ended long enough ago are hashed in every place; books, digests and reads still work, and the hash finds them', async () => {
+test('the personal data of records that ended long ago are hashed in every place; books, digests and reads still work, and the hash finds them', async () => {
   const [buy, sell, open] = [
     await bought(2_500_000n),
     await sold(),
@@ -123,7 +123,7 @@ test('threat 84: an erased row that was altered, and a row that was marked as er
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('threat 84: append-only tables allow the erasure of finished records, and no other change', async () => {
+test('threat 84: append-only tables allow only the erasure of finished records and no other change', async () => {
   const buy = await bought(2_700_000n);
   const open = await rig.buy({ amountMinor: 4_444_400n, accountName: PAYER.name });
   const mark = `h1:${'a'.repeat(64)}`;
@@ -226,7 +226,7 @@ test('a crash between batches leaves complete batches, and two concurrent worker
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('a record that was open when the worker passed it is erased once it has ended', async () => {
+test('a record that was open when the worker checked it is erased once it has ended', async () => {
   const open = await rig.buy({
     id: id(),
     amountMinor: 6_666_600n,
@@ -252,7 +252,7 @@ test('a record that was open when the worker passed it is erased once it has end
   assert.equal(claims.length, 0, 'no payment is compared with a hash');
 });
 
-test('a payment that the bank reverses after the erasure still finds its credit, and a returning customer is matched', async () => {
+test('a reversal by the bank after the erasure still finds its credit, and a returning customer is matched', async () => {
   const buy = await bought(7_000_000n);
   const [credit] = await stored('select id, source_id from bank_credits where transaction_id = $1', buy.id);
   rig.pass(31 * DAY_MS);

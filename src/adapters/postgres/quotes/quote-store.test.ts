@@ -79,7 +79,7 @@ test('the number of open quotes is limited per mode; used and expired quotes are
   assert.equal((await quotes.add(newQuote(), limits)).kind, 'created');
 });
 
-test('an Idempotency-Key belongs to one quote, in every process', async () => {
+test('an Idempotency-Key belongs to one quote in all processes', async () => {
   const other = makePostgresQuotes(openTestDatabase(url));
   const idempotency = { key: 'one', requestHash: 'h' };
   const outcomes = await Promise.all(
@@ -112,7 +112,7 @@ test('an item that breaks a database constraint fails without the others', async
   assert.equal(await countOf(database, 'quotes'), before + 2);
 });
 
-test('when the answer to the commit is lost, the same quote is found again and none is added', async () => {
+test('when the response to the commit is lost, the same quote is found again and no quote is added', async () => {
   for (const key of ['lost-1', null]) {
     let lost = 0;
     const losing: Database = {
@@ -139,7 +139,7 @@ test('when the answer to the commit is lost, the same quote is found again and n
   }
 });
 
-test('four processes that repeatedly reach the limits never exceed them, and always use all that fits', async () => {
+test('four processes that repeatedly reach the limits never exceed them, and always use them fully', async () => {
   const stores = Array.from({ length: 4 }, () => makePostgresQuotes(openTestDatabase(url)));
   const limits = { maxOpenMinor: 50_000n, maxOpenQuotes: 12 };
   for (let round = 0; round < 6; round++) {

@@ -44,7 +44,7 @@ async function free(table: string): Promise<number> {
 }
 
 for (const [request, table, rows] of READ_FROM) {
-  test(`${request.setting}: no other process can change the rows it is judged on until the decision is written`, async () => {
+  test(`${request.setting}: no other process can change the rows behind the decision until the decision is written`, async () => {
     assert.equal(await free(table), rows);
     await database.transaction(async (client) => {
       assert.notEqual(await readSettingBefore(databaseInTransaction(client), request), '');

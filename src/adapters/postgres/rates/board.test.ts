@@ -58,7 +58,7 @@ test('every process serves a new book, with the sources of each value, and a new
   assert.deepEqual([...new Set(heard)], ['rate_books', 'spreads', 'desk_prices test otc_buy']);
 });
 
-test('a book that only becomes valid for longer has not changed, but its generation differs', async () => {
+test('if only the validity of a book is extended, the book has not changed, but its generation differs', async () => {
   const board = await open();
   const before = await board.refresh();
   await decide(MORNING + 5_000, 13_615_000n);
@@ -97,7 +97,7 @@ test('threat 60: while a newer book is being read, the last one is served for at
   );
 });
 
-test('threat 60: without a listening connection nothing is served from memory until it is restored', async () => {
+test('threat 60: without a listening connection nothing is served from memory until the connection is restored', async () => {
   const board = await open();
   const listeners = `pg_stat_activity where application_name = 'sliproad-listen' and datname = current_database()`;
   await database.query({ text: `select pg_terminate_backend(pid) from ${listeners}` });

@@ -80,7 +80,7 @@ test('history has the first, last, lowest and highest value of each minute, hour
   assert.deepEqual(await historyOf('1d'), ['00:00 13615000 13600000 13500000 13700000']);
 });
 
-test('threat 60: a minute has a point while its value is valid, and no point after that', async () => {
+test('threat 60: the history has a point for each minute while the value is valid, and no point after that', async () => {
   await store.keepHistory(MORNING + 3 * MINUTE);
   await store.keepHistory(MORNING + 3 * MINUTE);
   const minutes = await historyOf('1m');

@@ -65,7 +65,7 @@ test('threat 20: without a payer, only the exact amount finds a claim', async ()
     assert.deepEqual(await found(here({ payerAccount })), sorted(exact), String(payerAccount));
 });
 
-test('our reference or our id in the narration finds its claim, in addition to the payer’s own claims', async () => {
+test('our reference or our id in the narration finds its claim, in addition to the other claims of the payer', async () => {
   const named = await claim({ reference: 'INV-2026_0042', accountNumber: '9999999999' });
   const payers = await claim();
   await claim({ reference: '20', accountNumber: '9999999999' });
@@ -112,7 +112,7 @@ test('threat 26: claims on another account, claims of the other mode, and sells 
   }
 });
 
-test('a payer’s many other claims never hide the claims with the amount of the credit', async () => {
+test('the claims with the amount of the credit are always found, even if the payer has many other claims', async () => {
   const exact = [await claim(), await claim()];
   for (let i = 1; i <= 40; i++) await claim({ amountMinor: AMOUNT + BigInt(i) });
   const all = await found(here({ payerAccount: PAYER }));
@@ -120,7 +120,7 @@ test('a payer’s many other claims never hide the claims with the amount of the
   assert.ok(all.length <= 50);
 });
 
-test('threat 21: similar credits are ordered by age, and are only read when several claims compete', async () => {
+test('threat 21: similar credits are ordered by age, and are read only when several claims match', async () => {
   await claim();
   const equal = [here(), here({ receivedAtMs: NOW - 5 }), here({ state: 'review' })];
   const unlike = [
@@ -153,7 +153,7 @@ test('each of many credits in one query gets its own claims', async () => {
   assert.equal((await store.findCandidates([], WINDOW_MS)).size, 0);
 });
 
-test('a new claim that hastens a credit during its decision uses the decided state: a closed credit does not become due', async () => {
+test('when a new claim makes a credit due during its decision, the decided state counts: a closed credit does not become due', async () => {
   const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
   for (const [state, hastened] of [
     ['review', 1],

@@ -15,7 +15,7 @@ const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const { test, vendor, here, claim } = makeClaimFixtures(database);
 
-test('a new claim makes due only the open credits that it may explain', async () => {
+test('a new claim makes only those open credits due that it may explain', async () => {
   const later = { dueAtMs: NOW + DAY_MS };
   const [apart, words] = [{ amountMinor: AMOUNT + 1n }, { narration: 'words' }];
   const explained = [
@@ -63,7 +63,7 @@ test('a new claim makes due only the open credits that it may explain', async ()
   assert.equal(await store.hastenCredits([], NOW), 0);
 });
 
-test('hastening of credits does not deadlock with other hastening or with commits of the same credits', async () => {
+test('making credits due does not deadlock with other such calls or with commits of the same credits', async () => {
   const credits = Array.from({ length: 40 }, () => here({ payerAccount: null, dueAtMs: NOW + DAY_MS }));
   await commitAll(
     store,
@@ -84,7 +84,7 @@ test('hastening of credits does not deadlock with other hastening or with commit
   }
 });
 
-test('hastening of notices and refunds does not deadlock with commits of the same records', async () => {
+test('making notices and refunds due does not deadlock with commits of the same records', async () => {
   const notices = Array.from({ length: 200 }, (_, index) => notice({ about: `hastened ${index}` }));
   const lastFirst = notices.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const credits = lastFirst.map(({ source, about }) => here({ source, sourceId: about }));
@@ -121,7 +121,7 @@ test('hastening of notices and refunds does not deadlock with commits of the sam
   }
 });
 
-test('a notice that is closed while hastening waits for it does not become due again', async () => {
+test('a notice that is closed while a call waits to make it due does not become due again', async () => {
   const reported = notice({ about: 'done meanwhile', dueAtMs: NOW + DAY_MS });
   assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: [reported] }]), [COMMITTED]);
   const credit = here({ source: reported.source, sourceId: reported.about });
@@ -141,7 +141,7 @@ test('a notice that is closed while hastening waits for it does not become due a
   assert.deepEqual(rows, [{ state: 'done', due_at: null, version: reported.version + 1 }]);
 });
 
-test('refunds are locked in the order of their ids, like in commits, whatever order they were stored in', async () => {
+test('refunds are locked in the order of their ids, as in commits, whatever order they were stored in', async () => {
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
   const [lowest, highest] = [movement(of), movement(of)].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [
@@ -169,7 +169,7 @@ test('refunds are locked in the order of their ids, like in commits, whatever or
   assert.equal((await store.movementById(highest.id))?.dueAtMs, NOW + 1);
 });
 
-test('a refund that waits for a destination becomes due on a new version, so a worker that read it before must read it again', async () => {
+test('a refund that waits for a destination becomes due with a new version, so a worker that read it before must read it again', async () => {
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', dueAtMs: NOW + DAY_MS } as const;
   const waiting = movement({ ...of, destination: null });

@@ -50,7 +50,7 @@ test('a lease skips a payout that another process is leasing at that moment, wit
   assert.deepEqual(names(await one.leaseEndedPayouts(leaseAt(NOW + 5))), ['mov_1']);
 });
 
-test('a worker whose lease has ended can neither reschedule nor delete the next check', async () => {
+test('a worker whose lease has ended cannot reschedule or delete the next check', async () => {
   await ended('mov_1');
   const [slow] = await one.leaseEndedPayouts(leaseAt(NOW));
   const [fast] = await other.leaseEndedPayouts(leaseAt(NOW + 1_000));

@@ -210,12 +210,12 @@ async function sources(store: ReturnType<typeof makePostgresStore>, on: Database
   await queue.countCredits(rail, NOW);
 }
 
-test('threat 114: no table is scanned whole before PostgreSQL has statistics about it', async () => {
+test('threat 114: before PostgreSQL has statistics about a table, no statement scans the whole table', async () => {
   assert.deepEqual(await explained(everything), new Map());
   assert.deepEqual(await explained(sources), new Map());
 });
 
-test('threat 114: no table is scanned whole while its statistics show only a few rows', async () => {
+test('threat 114: while the statistics show only a few rows, no statement scans the whole table', async () => {
   for (let round = 0; round < 6; round++) {
     await everything(makePostgresStore(database));
     await sources(makePostgresStore(database), database);

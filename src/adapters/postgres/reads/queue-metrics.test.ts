@@ -146,7 +146,7 @@ test('all records that wait for a reviewer are counted, but not replaced or canc
   assert.deepEqual(rise('quarantined'), [1, 0]);
 });
 
-test('every part is read from an index', async () => {
+test('every metric is read from an index', async () => {
   const plans: string[] = [];
   const explained = makeQueueMetrics({
     ...database,

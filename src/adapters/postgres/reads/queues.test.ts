@@ -75,7 +75,7 @@ test('a lease takes the oldest due records of the requested states, up to the re
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 50, 0)), []);
 });
 
-test('a leased record is returned in its new form: leased, with one more try and a new version', async () => {
+test('a leased record is returned with its lease, one more try and a new version', async () => {
   await cleared();
   const [before] = (await due(1, 'paid')) as [Transaction];
   const [held] = await store.leaseTransactions(['paid'], leaseAt(NOW));
@@ -102,7 +102,7 @@ test('a lease hides a record until it ends, and a record without a due time is n
   assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW + 9_000_000))).length, 0);
 });
 
-test('threat 89: the version of a lease is a fence: a worker whose lease has ended commits nothing', async () => {
+test('threat 89: the version of a lease works as a fence, so a worker whose lease has ended commits nothing', async () => {
   await cleared();
   await due(1, 'paid');
   const [slow] = await store.leaseTransactions(['paid'], leaseAt(NOW));

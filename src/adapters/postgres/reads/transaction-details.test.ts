@@ -49,7 +49,7 @@ test('refunds of every state are listed oldest first, sends are not refunds, and
   assert.equal(await one(await buyOf()), undefined);
 });
 
-test('the hash is that of an attempt that the network has, and at the end that of the attempt that landed', async () => {
+test('the hash shown is that of an attempt that the network accepted, and in the end that of the attempt that landed', async () => {
   const buy = await buyOf();
   const refund = refundOf(buy, { state: 'sending', attempts: 2 });
   const tries = [
@@ -75,7 +75,7 @@ test('the hash is that of an attempt that the network has, and at the end that o
   assert.equal(await hash(), '0xlanded');
 });
 
-test('the payout is the one that may still happen, or else the last failed one', async () => {
+test('the payout shown is the one that can still succeed, or else the last failed one', async () => {
   const buy = await buyOf();
   const payout = (changes: Parameters<typeof movement>[0]) =>
     movement({ kind: 'payout', network: null, asset: 'NGN', transactionId: buy.id, ...changes });
@@ -87,7 +87,7 @@ test('the payout is the one that may still happen, or else the last failed one',
   assert.equal((await one(buy))?.payout?.id, alive.id);
 });
 
-test('the held amount counts payments in review for their amount, but none that may be meant for another transaction', async () => {
+test('the held amount includes payments in review because of their amount, but none that may belong to another transaction', async () => {
   const buy = { ...(await buyOf()), state: 'on_hold', exception: 'paid_partial' } as const;
   const held = async (exception: 'paid_partial' | 'paid_over' | 'name_mismatch' | 'no_claim') => {
     const paid = credit({ amountMinor: 1_000n });
@@ -128,7 +128,7 @@ test('a page needs one statement, and one more when a payment is held', async ()
   assert.equal(asked.length, 3);
 });
 
-test('no statement scans a whole table, neither while tables are small nor after they grew', async () => {
+test('no statement scans a whole table, whether the tables are small or large', async () => {
   for (const text of new Set(asked)) {
     const { rows } = await database.query({ text: `explain (generic_plan) ${text}` });
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

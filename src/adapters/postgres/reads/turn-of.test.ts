@@ -38,13 +38,13 @@ test('threat 43: sequence numbers are compared as numbers, not as text: 10 comes
   }
 });
 
-test('threat 43: a sequence number that is free again does not count', async () => {
+test('threat 43: the sequence number of a dead or rejected attempt does not count', async () => {
   await attempt('300000000000000000000', 'dead');
   await attempt('200000000000000000000', 'rejected');
   assert.equal(await last(), '100000000000000000000');
 });
 
-test('threat 43: a signed attempt that is not settled counts as live, even if its outcome is unknown', async () => {
+test('threat 43: a signed attempt without a final outcome counts as live, even if its outcome is unknown', async () => {
   const live = async () => (await store.turnOf('test', 'Polygon', WALLET)).live;
   const before = await live();
   for (const state of ['prepared', 'accepted', 'unknown']) await attempt(`4${attempts}`, state);

@@ -45,7 +45,7 @@ function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   };
 }
 
-test('when two processes find two vendors silent at once, one vendor is taken off the list and the last one stays', async () => {
+test('when two processes find the last two vendors silent at once, only one vendor is taken off the list', async () => {
   let second: Promise<VendorSilence | undefined> | undefined;
   const slow = pausing(openTestDatabase(url), async () => {
     second = makeSilentVendors(database).silence(record('vnd_1'), NOW);
@@ -59,7 +59,7 @@ test('when two processes find two vendors silent at once, one vendor is taken of
   assert.deepEqual(rows, [{ id: 'vnd_1' }]);
 });
 
-test('a vendor becomes silent once, and a vendor that is off the list never does', async () => {
+test('a vendor is recorded as silent only once, and a vendor that is off the list is never recorded', async () => {
   const { silence, list } = makeSilentVendors(database);
   assert.equal(await silence(record('vnd_1'), NOW), undefined);
   assert.equal(await silence(record('vnd_0'), NOW), undefined);

@@ -52,7 +52,7 @@ test('requests with the same id in other businesses and modes are separate; with
   assert.ok(await log.find(SCOPE, 'req_after'));
 });
 
-test('old requests are deleted in batches, and no others', async () => {
+test('only old requests are deleted, in batches', async () => {
   const dayMs = 86_400_000;
   const before = await rows();
   await log.append(

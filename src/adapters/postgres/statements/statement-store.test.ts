@@ -11,7 +11,7 @@ import { makeStatementStore } from './statement-store.ts';
 const importsOn = (connection: ConnectionSettings) =>
   makeStatementStore(undefined as unknown as Database, connection).withImport;
 
-test('an import connects before its first query, and reports that nothing was done when it cannot connect', async () => {
+test('an import connects before its first query, and reports that nothing was done if it cannot connect', async () => {
   const connecting = mock.method(pg.Client.prototype, 'connect', () => Promise.reject(new Error('refused')));
   try {
     const nowhere = { host: '127.0.0.1', port: 1, user: 'sliproad', database: 'sliproad' };

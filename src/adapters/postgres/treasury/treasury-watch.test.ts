@@ -25,7 +25,7 @@ const found = async (since: { sinceMs?: number; after?: string; limit?: number }
   return (await watch.deadSends('test', 'Polygon', asked)).map(({ reference }) => reference);
 };
 
-test('threat 42: dead and rejected signed bytes are found once each, page by page; live or settled ones are not', async () => {
+test('threat 42: signed transactions that are dead or rejected are found once each, page by page; live or settled ones are not', async () => {
   await attempt('a', 'dead');
   await attempt('b', 'rejected');
   await attempt('b', 'rejected', { place: 1 });

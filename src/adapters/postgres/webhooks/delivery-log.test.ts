@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/webhooks/stage.ts';
 import { idTimeMs } from '../../../domain/values/ids.ts';
 
-test('a period includes its start and its end, and a cursor from outside the period returns nothing outside it', async () => {
+test('a period includes its start and its end, and a cursor outside the period returns nothing from outside it', async () => {
   const stage = await webhookStage();
   const endpoint = await addTestEndpoint(stage);
   for (let no = 0; no < 3; no++) {

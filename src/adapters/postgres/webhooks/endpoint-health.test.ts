@@ -47,7 +47,7 @@ function settle(delivery: LeasedDelivery, status: number) {
   return queue.settle({ delivery, endpointId: delivery.endpointId, attempt, next, atMs });
 }
 
-test('when several outcomes are stored together, one success is enough: the endpoint is not failing', async () => {
+test('when several outcomes are stored together and one of them is a success, the endpoint is not failing', async () => {
   const id = await endpointWith(3);
   const [first, second, third] = await claim();
   // The first write is in progress when the other two outcomes arrive, so these two share the next write.
@@ -57,7 +57,7 @@ test('when several outcomes are stored together, one success is enough: the endp
   await remove(id);
 });
 
-test('an endpoint is not disabled if its URL changed, or a delivery succeeded, after that decision', async () => {
+test('an endpoint is not disabled if its URL changed, or a delivery succeeded, after the decision to disable it', async () => {
   const id = await endpointWith(1);
   await sendAll(stage, () => answered(500));
   const failing = await find(id);
@@ -108,7 +108,7 @@ test('a delivery in progress at a deleted endpoint keeps its own outcome; a pend
   assert.deepEqual(ends.sort(), ['delivered', 'endpoint_deleted']);
 });
 
-test('at most four key pairs sign at once: a further rotation ends the oldest', async () => {
+test('at most four key pairs sign at once; one more rotation removes the oldest pair', async () => {
   const id = await addTestEndpoint(stage);
   const made = [];
   for (let no = 0; no < 5; no++) {

@@ -67,7 +67,7 @@ test('two processes share a queue: no delivery is leased twice, and an outcome a
   await remove(id);
 });
 
-test('the room of an endpoint limits its deliveries, and a full claim continues with the next endpoint', async () => {
+test('each endpoint gets only as many deliveries as it has room for, and the next claim continues with the next endpoint', async () => {
   const ids = [
     await addTestEndpoint(stage),
     await addTestEndpoint(stage),
@@ -121,7 +121,7 @@ test('an endpoint gets no event from before it was created, and every event afte
   await remove(late);
 });
 
-test('without an endpoint the position jumps to the end, and the next endpoint misses no event', async () => {
+test('without an endpoint the position moves to the end, and the next endpoint misses no event', async () => {
   await acceptSome(stage, 3);
   assert.deepEqual(await fanOutEvents(fanOutDeps(stage)), { deliveries: 0, more: false });
   assert.equal(await fanOut.position(), await stage.events.end());

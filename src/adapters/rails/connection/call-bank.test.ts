@@ -42,7 +42,7 @@ async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [re
   });
 }
 
-test('an answer with status 400 is returned with its JSON; the body and the headers were sent', async () => {
+test('a response with status 400 is returned with its JSON, and the body and the headers were sent', async () => {
   await using bank = await playBank(() => [400, { status: false }]);
   const call = {
     method: 'POST',
@@ -58,7 +58,7 @@ test('an answer with status 400 is returned with its JSON; the body and the head
   assert.equal(bank.asked[0]!.headers['content-type'], 'application/json');
 });
 
-test('threat 56: a request that may have arrived is `lost`: connection cut, no answer, 5xx, too many requests, invalid or partial JSON', async () => {
+test('threat 56: a request that may have arrived is `lost`: connection cut, no response, 5xx, too many requests, invalid or partial JSON', async () => {
   assert.match(await reasonOf(cut), /^127\.0\.0\.1:\d+: [A-Z_]+$/);
   const [late, limit] = await reasonWhenLate(silence, 200);
   assert.match(late, new RegExp(`did not answer within ${limit} ms$`));
@@ -74,7 +74,7 @@ test('threat 56: a request that may have arrived is `lost`: connection cut, no a
   assert.match(await reasonOf(half), /^127\.0\.0\.1:\d+: /);
 });
 
-test('a redirect is not followed, and an answer that is too large is not read', async () => {
+test('a redirect is not followed, and a response that is too large is not read', async () => {
   const redirect: Play = (answer) => {
     answer.writeHead(307, { location: '/elsewhere' });
     answer.end();
@@ -89,7 +89,7 @@ test('a redirect is not followed, and an answer that is too large is not read', 
   assert.match(await reasonOf(drip), /too many bytes/);
 });
 
-test('an answer that arrives slowly in small parts is ended by the overall time limit', async () => {
+test('a response that arrives slowly in small parts is stopped by the overall time limit', async () => {
   const slow: Play = (answer) => {
     answer.writeHead(200);
     const timer = setInterval(() => answer.write(' '), 30);
@@ -99,7 +99,7 @@ test('an answer that arrives slowly in small parts is ended by the overall time 
   assert.match(late, new RegExp(`did not answer within ${limit} ms`));
 });
 
-test('a request is `not_sent` only if no connection was made: refused, unknown host name, or a TLS handshake without an end', async () => {
+test('a request is `not_sent` only if no connection was made: refused, unknown host name, or a TLS handshake that does not finish', async () => {
   // The test does not wait until this server is closed, because its accepted connections stay open.
   let requests = 0;
   const server = createServer((socket) =>

@@ -64,7 +64,7 @@ test('the oldest transactions are returned first, up to a maximum, and the next 
   assert.deepEqual(await read(third.position), { ids: [], position: third.position });
 });
 
-test('an open transaction holds back the later ones for less than a day', async () => {
+test('an open transaction delays the later ones for less than a day', async () => {
   const open = (ageMs: number) => credit(NOW - ageMs, { standing: 'open' });
   const before = credit(NOW - 2 * DAY_MS);
   const behind = credit(NOW - 1);
@@ -73,7 +73,7 @@ test('an open transaction holds back the later ones for less than a day', async 
   assert.deepEqual(await ids(DAY_MS), [before.id, behind.id]);
 });
 
-test('a period with more than a thousand transactions is read in parts, and none is missing', async () => {
+test('a period with more than a thousand transactions is read in parts, and no transaction is missing', async () => {
   const all = Array.from({ length: 2_500 }, (_, index) => credit(1 + Math.floor((index * NOW) / 2_501)));
   const { read } = bank(all, { perPage: 100, most: 5_000 });
   const found: string[] = [];

@@ -31,7 +31,7 @@ test('converts kobo to naira text and back exactly', () => {
   assert.equal(parseNairaAsKobo('100.500', 'exact'), 100_50n);
 });
 
-test('a fraction of a kobo is refused or dropped, and text that is not an amount is refused', () => {
+test('a fraction of a kobo is refused or rounded down, and text that is not an amount is refused', () => {
   assert.equal(parseNairaAsKobo('468520.951', 'exact'), null);
   assert.equal(parseNairaAsKobo('468520.951', 'down'), 468_520_95n);
   for (const text of ['', '-1.00', '1,000.00', '1e3', '01.00', '.5', '5.', 'NaN', '₦5', ' 5'])

@@ -8,7 +8,7 @@ import { watchEnquiries } from '../registry.ts';
 const QUESTION = { bankCode: 'access-bank', accountNumber: '0123456785', expectedName: null, about: null };
 const AWAY: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
 
-test('after three unanswered enquiries a rail counts as silent until it answers one or five minutes pass', async () => {
+test('after three enquiries without a response a rail counts as silent, until it responds to one or five minutes pass', async () => {
   let nowMs = 0;
   let answer: NameEnquiryAnswer = AWAY;
   const { rail } = scriptedRail('watched', [], { enquireName: async () => answer });

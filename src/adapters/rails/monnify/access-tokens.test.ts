@@ -67,7 +67,7 @@ test('a token is used until a minute before it expires; concurrent calls share o
   assert.equal(bank.asked.at(-1)!.headers.authorization, `Bearer ${SECRET}-2`);
 });
 
-test('a refused token is renewed once; if the new token is also refused, the order is `unknown`, never `not_sent`', async () => {
+test('a refused token is renewed once; if the new token is refused too, the order is `unknown`, never `not_sent`', async () => {
   await using bank = await playTokens(3_567, (token) => token.endsWith('-1'));
   assert.equal((await railOn(bank.url).pay(ORDER)).kind, 'pending');
   assert.equal(bank.asked.filter(isLogin).length, 2);

@@ -99,7 +99,7 @@ const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind']])[] = 
 ];
 
 for (const [word, kind] of WORDS) {
-  test(`threat 57: status ${word} means ${kind}, in the answer to an order and to a status query`, async () => {
+  test(`threat 57: status ${word} means ${kind}, in the response to an order and to a status query`, async () => {
     const { paid, asked } = await heard({ pay: transfer(word), ask: transfer(word) });
     assert.deepEqual([paid.kind, asked.kind], [kind, kind]);
   });
@@ -119,7 +119,7 @@ for (const [code, kind, wanted] of CODES) {
   });
 }
 
-test('the tests cover every word and code of the tables; other words and codes are unknown', async () => {
+test('the tests cover every word and code in the tables; other words and codes are unknown', async () => {
   assert.deepEqual(WORDS.map(([word]) => word).toSorted(), Object.keys(TRANSFER_WORDS).toSorted());
   assert.deepEqual(CODES.map(([code]) => code).toSorted(), Object.keys(REFUSAL_CODES).toSorted());
   for (const word of [
@@ -142,7 +142,7 @@ test('the tests cover every word and code of the tables; other words and codes a
   }
 });
 
-test('threat 57: a code in final_codes fails a first order as the rail’s fault, but not a repeated order', async () => {
+test('threat 57: with a code in final_codes, a first order fails as the rail’s fault, but a repeated order does not fail', async () => {
   const plays = { pay: refused(422, 'D06'), ask: transfer('SUCCESS') };
   const final = { finalCodes: new Set(['D06']) };
   const { paid: first } = await heard(plays, true, final);
@@ -150,7 +150,7 @@ test('threat 57: a code in final_codes fails a first order as the rail’s fault
   assert.equal((await heard(plays, false, final)).paid.kind, 'paid');
 });
 
-test('the description of a FAILED transfer decides whose fault it is; in doubt it is the rail’s', async () => {
+test('the description of a FAILED transfer decides whose fault it is; if it is unclear, it is the rail’s fault', async () => {
   for (const [text, fault] of [
     ['Dormant Account', 'payout'],
     ['Destination account is dormant', 'payout'],
@@ -215,7 +215,7 @@ test('a charge is read as exact kobo; if it cannot be read, the charge is unknow
   }
 });
 
-test('threat 98: an answer about another reference or in another format means unknown', async () => {
+test('threat 98: a response about another reference or in another format means unknown', async () => {
   const other = transfer('FAILED', { reference: 'mov-other' });
   const forms: Play[] = [
     other,

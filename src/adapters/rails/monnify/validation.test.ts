@@ -76,7 +76,7 @@ test('a request from an address that is not listed is forged, even with a valid 
   assert.equal(read(ORDER, { address: '192.0.2.1' }, { addresses }).kind, 'forged');
 });
 
-test('if a path key is set, it replaces the signature; without one, the path proves nothing', () => {
+test('if a path key is set, it replaces the signature; if none is set, a key in the path is ignored', () => {
   const key = `whsec_${'k'.repeat(32)}`;
   const settings = { addresses: new Set(['35.242.133.146']), pathKey: () => key };
   assert.equal(read(ORDER, { pathKey: key, headers: {} }, settings).kind, 'asked');
@@ -145,7 +145,7 @@ test('every order of a batch is read', () => {
   assert.equal(read({ transactionList: [ORDER, { ...ORDER, amount: 'x' }] }).kind, 'unreadable');
 });
 
-test('the field names can be set, and the answer is APPROVE or REJECT', () => {
+test('the field names can be set, and the response is APPROVE or REJECT', () => {
   const renamed = { fields: { reference: 'ref', answer: 'decision' } };
   const asked = read({ ...ORDER, ref: 'mov-3' }, {}, renamed);
   assert.ok(asked.kind === 'asked' && asked.orders[0]!.reference === 'mov-3');

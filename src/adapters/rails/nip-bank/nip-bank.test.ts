@@ -93,7 +93,7 @@ for (const [code, kind, fault] of ROWS) {
   });
 }
 
-test('the tests cover every code of the table; codes of the card table and other codes are unknown', async () => {
+test('the tests cover every code in the table; codes of the card table and other codes are unknown', async () => {
   assert.deepEqual(ROWS.map(([code]) => code).toSorted(), Object.keys(TRANSFER_CODES).toSorted());
   for (const code of [
     '03',
@@ -133,7 +133,7 @@ test('threat 56: if the reference is in use, or a repeated order is refused, the
   assert.equal(calls[0]!.path, '/NIPFundTransfer');
 });
 
-test('threat 56: a refused order that is not marked as first is unknown, because it may have been paid before', async () => {
+test('threat 56: if an order that is not marked as first is refused, its outcome is unknown, because it may have been paid before', async () => {
   await using bank = await playBank(({ path }) => [
     200,
     { responseCode: path === '/NIPFundTransfer' ? '51' : '25' },
@@ -161,7 +161,7 @@ test('an order contains naira with two decimals, the NIP code of the bank, and o
   assert.equal(headers['x-auth-signature'], hash('sha512', 'us:client-secret'));
 });
 
-test('the session id is read from the answer, or from the text after the reference', async () => {
+test('the session id is read from the response, or from the text after the reference', async () => {
   const said = (json: object): Play => [200, { responseCode: '00', ...json }];
   for (const [json, sessionId] of [
     [
@@ -176,7 +176,7 @@ test('the session id is read from the answer, or from the text after the referen
   }
 });
 
-test('threats 57, 98: an answer about another reference, without a code or with another status proves nothing', async () => {
+test('threats 57, 98: a response about another reference, without a code or with another status is not a proof', async () => {
   const other = { responseCode: '00', transactionReference: 'mov-another' };
   const refused = { responseCode: '07', transactionReference: 'mov-another' };
   const plays: readonly Play[] = [
@@ -200,7 +200,7 @@ test('threats 57, 98: an answer about another reference, without a code or with 
   }
 });
 
-test('pays banks that have a NIP code, but not closed banks, and the rail’s own bank only if BANKS_FILE allows it', async () => {
+test('pays banks that have a NIP code, except closed banks; pays the rail’s own bank only if BANKS_FILE allows it', async () => {
   await using bank = await playBank(() => [200, { responseCode: '00', accountName: 'ADA OBI' }]);
   const rail = railOn(bank.url);
   assert.deepEqual(
@@ -268,7 +268,7 @@ test('the balance of the source account is read in kobo; a fraction of a kobo is
 });
 
 for (const code of ['06', '07', '08', '12', '16', '51', '57', '58', '61', '7704'])
-  test(`threat 56: if a repeated order is refused with ${code}, the payout is not refused but the bank is queried`, async () => {
+  test(`threat 56: if a repeated order is refused with ${code}, the payout does not count as refused, and the bank is queried`, async () => {
     for (const [about, kind] of [
       ['00', 'paid'],
       ['09', 'pending'],
@@ -281,7 +281,7 @@ for (const code of ['06', '07', '08', '12', '16', '51', '57', '58', '61', '7704'
     assert.equal((await heard(code, true)).paid.kind, 'failed');
   });
 
-test('codes in unsure_codes are not refusals, in the answer to an order or to a status query', async () => {
+test('codes in unsure_codes are not refusals, either in the response to an order or to a status query', async () => {
   const changes = { unsureCodes: new Set(['06', '51', '32']), finalCodes: new Set(['32']) };
   for (const code of ['06', '51', '32']) {
     const { paid, asked } = await heard(code, true, code, changes);

@@ -103,7 +103,7 @@ for (const [code, kind] of ERRORS) {
   });
 }
 
-test('the tests cover every word and error of the tables; other words and errors are unknown', async () => {
+test('the tests cover every word and error in the tables; other words and errors are unknown', async () => {
   assert.deepEqual(WORDS.map(([word]) => word).toSorted(), Object.keys(TRANSFER_WORDS).toSorted());
   assert.deepEqual(ERRORS.map(([code]) => code).toSorted(), Object.keys(ORDER_ERRORS).toSorted());
   for (const word of ['SUCCESS', 'processing', 'queued', 'cancelled', '', 'toString'])
@@ -146,7 +146,7 @@ test('an order contains kobo, the recipient with Paystack’s bank code, and our
   for (const { headers } of calls) assert.equal(headers.authorization, `Bearer ${SECRET}`);
 });
 
-test('a successful transfer that cannot be verified at once is paid, with unknown session and charge', async () => {
+test('a successful transfer that cannot be verified at once counts as paid, with unknown session and charge', async () => {
   for (const verified of [NOT_FOUND, cut])
     assert.deepEqual((await heard(transfer('success'), verified)).paid, {
       ...{ kind: 'paid', sessionId: null, chargeMinor: null },
@@ -169,7 +169,7 @@ test('without a recipient for this account no order is sent', async () => {
   }
 });
 
-test('threats 57, 98: an answer about another reference or in another format proves nothing', async () => {
+test('threats 57, 98: a response about another reference or in another format is not a proof', async () => {
   const plays: readonly Play[] = [
     done({ reference: 'mov-another', status: 'failed' }),
     done({ status: 'failed' }),
@@ -196,7 +196,7 @@ test('only status 404 means that Paystack does not know the reference', async ()
   assert.equal(await asked(refused(400, 'transfer_not_found')), 'unknown');
 });
 
-test('pays banks that have a Paystack code, and no others', async () => {
+test('pays only banks that have a Paystack code', async () => {
   await using bank = await playBank(() => done({}));
   const rail = railOn(bank.url);
   const unlisted = directory.all.filter(({ paystackCode }) => paystackCode === null).map(({ code }) => code);

@@ -68,7 +68,7 @@ function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): RailS
 const idsOf = (lines: readonly { readonly sourceId: string }[]) =>
   lines.map(({ sourceId }) => Number(sourceId));
 
-test('a line contains the gross kobo, the masked payer and our account; values that the bank omits are null', async () => {
+test('a line contains the gross amount in kobo, the masked payer and our account; values that the bank omits are null', async () => {
   await using bank = await playBank((asked) => listed([{ id: 7, atMs: FROM_MS + 5 }], asked));
   const { lines } = await statementOn(bank.url).read(null);
   const { raw, ...line } = lines[0] as CreditLine;
@@ -97,7 +97,7 @@ test('lines are sorted by time and then by id; other channels and currencies are
   assert.deepEqual(idsOf((await statement.read(position)).lines), [8]);
 });
 
-test('threat 18: a transaction that may still change holds back the later ones for at most a day', async () => {
+test('threat 18: a transaction that may still change delays the later ones by at most a day', async () => {
   const atMs = NOW_MS - 3_600_000;
   const rows: Row[] = [1, 2, 3].map((id) => ({ id, atMs: atMs + id }));
   rows[1] = { ...rows[1]!, status: 'ongoing' };
@@ -144,7 +144,7 @@ test('a long history is read in parts, and each line is returned once and in ord
   assert.deepEqual(read, [...rows.map(({ id }) => id), 20_000]);
 });
 
-test('a line without an account is still returned; a list in another format throws', async () => {
+test('a line without an account is still returned; a list in another format causes an error', async () => {
   await using bank = await playBank((asked) =>
     listed([{ id: 7, atMs: FROM_MS, authorization: { channel: 'dedicated_nuban' } }], asked),
   );

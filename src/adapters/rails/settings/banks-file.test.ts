@@ -208,7 +208,7 @@ test('a number must be between its minimum and its maximum, both included', () =
     );
 });
 
-test('threat 97: a rail’s times can only be made stricter: a refusal counts at the earliest one minute after the time-out', () => {
+test('threat 97: a rail’s times can only be made longer: a refusal counts at the earliest one minute after the time-out', () => {
   const termsOf = (options: object) =>
     read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
   assert.deepEqual([termsOf({}).confirmAfterMs, termsOf({}).repeats], [120_000, 'not_promised']);

@@ -47,7 +47,7 @@ test('payout_fails: the payout is pending, then failed; nothing is paid out', as
   assert.deepEqual(await bank.paidOut('txn_1'), []);
 });
 
-test('payout_unknown: the answer to the order is lost; queries return unknown, then pending, then paid', async () => {
+test('payout_unknown: the response to the order is lost; queries return unknown, then pending, then paid', async () => {
   const { bank, order, pass } = bankIn('payout_unknown');
   assert.equal((await bank.payouts.pay(order)).kind, 'unknown');
   const kinds: string[] = [];
@@ -60,7 +60,7 @@ test('payout_unknown: the answer to the order is lost; queries return unknown, t
   assert.equal((await bank.paidOut('txn_1')).length, 1);
 });
 
-test('payout_name_mismatch: the enquiry returns another person’s name, and only for this transaction', async () => {
+test('payout_name_mismatch: only for this transaction, the name enquiry returns another person’s name', async () => {
   const question = { bankCode: '058', accountNumber: '0123456785', expectedName: 'Ada Obi' };
   const { bank } = bankIn('payout_name_mismatch');
   assert.deepEqual(await bank.payouts.enquireName({ ...question, about: 'txn_1' }), {
@@ -85,7 +85,7 @@ test('a paid payout has its charge and a session number that contains the Lagos 
   assert.equal(paid.chargeMinor, 103_75n);
 });
 
-test('a repeated test payment is ignored; only an existing payment is reversed or returned, and only once', async () => {
+test('a repeated test payment is ignored; only an existing payment can be reversed or returned, and only once', async () => {
   const { bank, order, pass } = bankIn('paid');
   const payer = { payerAccount: null, payerName: 'Ada Obi', payerBankName: null };
   const account = { accountNumber: '1234567890', accountBankCode: null };

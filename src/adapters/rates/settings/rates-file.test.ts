@@ -105,7 +105,7 @@ test('all mistakes are reported at once', () => {
   );
 });
 
-test('each field of a source is checked', () => {
+test('the value of each field of a source is checked', () => {
   const wrong: readonly (readonly [string, readonly unknown[], RegExp])[] = [
     ['every', ['', '4', '4s', '8d', 30, null, '-5s', '1w', '5S', '1.5h'], /every must be a duration/],
     ['age_limit', ['9s', '31d', 'SECRET'], /age_limit must be a duration/],
@@ -147,7 +147,7 @@ test('each field of a source is checked', () => {
     refuses(setting('url', url));
 });
 
-test('a kind can have its own fields, which must be in the URL', () => {
+test('a kind of source can have its own fields, which must occur in the URL', () => {
   const paycrest = (changes: object) => (given: Given) => Object.assign(given.sources[3]!, changes);
   refuses(
     paycrest({ amount: undefined }),
@@ -176,7 +176,7 @@ test('the same source cannot be listed twice', () => {
   );
 });
 
-test('each field of a product is checked', () => {
+test('the value of each field of a product is checked', () => {
   const otc = (changes: object) => (given: Given) => Object.assign(given.products.otc_buy!, changes);
   for (const minimum of [0, 4, -1, 1.5, '2', null])
     refuses(otc({ minimum }), /^products\.otc_buy\.minimum must be a whole number from 1 to 3/);
@@ -243,7 +243,7 @@ test('a missing file, invalid JSON or a wrong structure is refused', () => {
   );
 });
 
-test('threat 92: the file names each key, the environment contains it, and no message shows it', () => {
+test('threat 92: the file contains the name of each key, the environment contains the key, and no message shows it', () => {
   const withHeaders = (headers: unknown) => setting('headers', headers);
   const given = example();
   given.sources[0]!.headers = { 'X-Api-Key': { env: 'RATES_KEY' }, 'User-Agent': 'Acme rates' };

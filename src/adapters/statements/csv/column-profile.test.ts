@@ -73,6 +73,6 @@ test('a header matches if it has every required column, in any case and with any
   assert.equal(findColumns(profile!, header.slice(0, 3)), undefined, 'the amount of a debit is missing');
 });
 
-test('the generic profile is the last one', () => {
+test('the generic profile comes last', () => {
   assert.equal(readColumnProfiles(null).at(-1)!.name, 'generic');
 });

@@ -15,7 +15,7 @@ async function itemsOf(list: string): Promise<readonly StatementItem[]> {
   return (await Array.fromAsync(items)).flat();
 }
 
-test('a file covers all days from its start to its end, or a single day', async () => {
+test('a file covers all days from its start date to its end date, or a single day', async () => {
   for (const [start, end, from, to] of [
     ['20260501', '20260531', '2026-05-01', '2026-05-31'],
     ['20260504', '20260504', '2026-05-04', '2026-05-04'],

@@ -57,7 +57,7 @@ const balance = async () => {
   return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
 };
 
-test('if the rail reports no charge, the table gives it, part by part, from the account that paid', async () => {
+test('if the rail reports no charge, each part of it is computed from the table and booked to the account that paid', async () => {
   await fund(100_000_000n);
   const sell = await paidBy(railThatSays(null), { amountMinor: 10_000_000n });
   assert.deepEqual(await chargesOf(sell), ['bank_charged', 'vat_charged', 'stamp_duty_charged']);
@@ -74,7 +74,7 @@ test('a charge that the rail reports is used, even if it is zero', async () => {
   assert.deepEqual(await chargesOf(await paidBy(railThatSays(0n))), []);
 });
 
-test('threat 94: if the account is too empty for the charges, the payout is recorded, and people post the charges', async () => {
+test('threat 94: if the account has too little money for the charges, the payout is recorded, and people post the charges later', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 2_000_000n });
   const taken = entryOf('naira_withdrawn', {
     ...{ mode: 'test', subjectId: 'nai_1', payoutAccount: NAME },

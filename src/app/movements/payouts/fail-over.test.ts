@@ -43,7 +43,7 @@ const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, pay
   }
 };
 
-test('threat 56: if the step that stored the attempt did not send it, another rail pays at once, under the same reference', async () => {
+test('threat 56: if the process stored the attempt but did not send it, another rail pays at once, under the same reference', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NOT_SENT], [])) as [ScriptedRail, ScriptedRail];
   await rig.process([a, b]).run();
@@ -71,7 +71,7 @@ const lookOften = async (process: SettlementProcess) => {
 /** The bank has received the order, but the process dies before it knows. */
 const died = async () => assert.fail('died');
 
-test('threat 56: the attempt of a process that died is queried and never ordered again automatically; people find out', async () => {
+test('threat 56: the attempt of a process that died is queried and never ordered again automatically, and it is reported to people', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([died], [])) as [ScriptedRail, ScriptedRail];
   await assert.rejects(rig.process([a, b]).run());
@@ -113,7 +113,7 @@ test('a rail that pays each reference only once gets the same reference again as
   );
 });
 
-test('threat 56: a step that lost its lease and never called the rail may report the attempt as not sent, and another rail pays', async () => {
+test('threat 56: a step that lost its lease but never called the rail can report the attempt as not sent, and another rail pays', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([], [])) as [ScriptedRail, ScriptedRail];
   const other = rig.process([a, b]);
@@ -130,7 +130,7 @@ test('threat 56: a step that lost its lease and never called the rail may report
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} dead`, `${b.rail.name} landed`]);
 });
 
-test('without another rail, a refused payout waits with no reserve, is tried again in turn, and is never undone', async () => {
+test('without another rail, a refused payout waits without a reserve, each rail is tried again in turn, and the payout is not undone', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY, NO_MONEY], [NO_MONEY])) as [ScriptedRail, ScriptedRail];
   const process = rig.process([a, b]);
@@ -161,7 +161,7 @@ test('without another rail, a refused payout waits with no reserve, is tried aga
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('a payout that was not sent and fits no other rail waits with no reserve, and its rail gets it under another reference', async () => {
+test('a payout that was not sent, and that no other rail can pay, waits without a reserve, and the same rail gets it under another reference', async () => {
   const sell = await rig.depositedSell();
   const [a] = (await rails([NOT_SENT])) as [ScriptedRail];
   const poor = scriptedRail(`rail-${named}y`);

@@ -82,7 +82,7 @@ test('threat 56: a payout that timed out is unknown, is queried under its refere
   await paidOnce(sell);
 });
 
-test('threat 57: not found, unknown, then paid: one payout is made, with the same reference when it is offered again', async () => {
+test('threat 57: if the bank reports not found, unknown, then paid, one payout is made, with the same reference each time', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const orders: string[] = [];
@@ -112,7 +112,7 @@ test('threat 57: not found, unknown, then paid: one payout is made, with the sam
   await paidOnce(sell);
 });
 
-test('threat 57: a failed payout is final: the tokens are returned, and the payout is not made again', async () => {
+test('threat 57: a failed payout is final, so the tokens are returned and the payout is not made again', async () => {
   const sell = await paidSell();
   rig.meets('pay', '*', 'fails');
   const failed = await rig.until(sell.id, 'payout_failed', 'refunded');
@@ -132,7 +132,7 @@ test('threat 57: a failed payout is final: the tokens are returned, and the payo
   );
 });
 
-test('after a crash between storing a payout and sending it to the bank, the same reference is sent', async () => {
+test('after a crash between storing a payout and sending it to the bank, it is sent with the same reference', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
@@ -143,7 +143,7 @@ test('after a crash between storing a payout and sending it to the bank, the sam
   assert.equal((await movementOf(sell.id)).id, payout.id);
 });
 
-test('after a crash once the payout was sent to the bank, its status is queried, and the bank pays once', async () => {
+test('after a crash when the payout was already sent to the bank, its status is queried, and the bank pays once', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const dying = rig.another({
@@ -159,7 +159,7 @@ test('after a crash once the payout was sent to the bank, its status is queried,
   await paidOnce(sell);
 });
 
-test('threat 58: when two processes pay one sell at once, one payout is made', async () => {
+test('threat 58: when two processes pay one sell at once, only one payout is made', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const [held] = (
@@ -173,7 +173,7 @@ test('threat 58: when two processes pay one sell at once, one payout is made', a
   assert.equal((await rig.rows('select id from movements where transaction_id = $1', sell.id)).length, 1);
 });
 
-test('threat 58: when two processes follow one payout at once, it is booked once', async () => {
+test('threat 58: when two processes follow one payout at once, it is booked only once', async () => {
   const sell = await paidSell();
   await rig.until(sell.id, 'paying_out');
   rig.pass(2_000);
@@ -185,7 +185,7 @@ test('threat 58: when two processes follow one payout at once, it is booked once
   assert.equal(paid.length, 1);
 });
 
-test('with too little bank float the sell waits, and continues when there is enough naira', async () => {
+test('with too little money in the bank account the sell waits, and continues when there is enough naira', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const poor = rig.another({

@@ -67,7 +67,7 @@ async function paidOnceBySimulated(sell: Transaction): Promise<void> {
   );
 }
 
-test('threat 56: an unknown outcome never moves to another rail, even while its own rail is not configured', async () => {
+test('threat 56: a payout with an unknown outcome never moves to another rail, even while its own rail is not configured', async () => {
   const sell = await depositedSell();
   const other = otherRail();
   const losing = rig.another({
@@ -146,7 +146,7 @@ test('a payout in progress stays on its rail when another rail becomes preferred
   await paidOnceBySimulated(sell);
 });
 
-test('a rail that only reports is never chosen to pay', async () => {
+test('a rail that only reports credits is never chosen to pay', async () => {
   const sell = await depositedSell();
   const reporting: Rail = { ...otherRail().rail, payouts: null };
   await rig.another({ rails: (real) => [reporting, real] }).run();
@@ -154,7 +154,7 @@ test('a rail that only reports is never chosen to pay', async () => {
   await paidOnceBySimulated(sell);
 });
 
-test('a returned payout is matched by rail and reference: a notice from another rail about the reference books nothing', async () => {
+test('a returned payout is matched by rail and reference, and nothing is booked if another rail reports that reference', async () => {
   const sell = await depositedSell();
   await paidOnceBySimulated(sell);
   const { movement } = await payoutOf(sell);
@@ -189,7 +189,7 @@ test('a returned payout is matched by rail and reference: a notice from another 
   assert.equal(await cases(), 1);
 });
 
-test('the same line id on two rails makes two credits, and each rail has its own position', async () => {
+test('the same line id on two rails creates two credits, and each rail has its own position', async () => {
   const id = await rig.payIn({ id: 'line-1', amountMinor: 1_900_100n });
   const { lines } = await rig.bank.statement.read(null);
   const line = lines.find(({ sourceId }) => sourceId === id)!;

@@ -38,7 +38,7 @@ const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, pay
   }
 };
 
-test('threat 97: a refusal by fault of the rail, even to a query: another rail pays after confirmation, and the first rail never does', async () => {
+test('threat 97: if a refusal is the rail’s fault, even in a status query, another rail pays after confirmation, and the first rail never does', async () => {
   const sell = await rig.depositedSell();
   const [b] = (await rails([])) as [ScriptedRail];
   const a = scriptedRail(`rail-${named}z`, [{ kind: 'pending' }], {
@@ -59,7 +59,7 @@ test('threat 97: a refusal by fault of the rail, even to a query: another rail p
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('threat 97: a refusal because of the payout: no other rail gets it, and the tokens are returned after confirmation', async () => {
+test('threat 97: if a refusal is the fault of the payout, no other rail gets it, and the tokens are returned after confirmation', async () => {
   const sell = await rig.depositedSell();
   const refusal = { kind: 'failed', fault: 'payout', reason: 'account closed' } as const;
   const [a, b] = (await rails([refusal], [])) as [ScriptedRail, ScriptedRail];
@@ -71,7 +71,7 @@ test('threat 97: a refusal because of the payout: no other rail gets it, and the
   assert.ok(['payout_failed', 'refunded'].includes((await rig.find(sell.id)).state));
 });
 
-test('a process that dies between the two status queries loses no answer', async () => {
+test('if a process dies between the two status queries, no status is lost', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
   await rig.process([a, b]).run();
@@ -86,7 +86,7 @@ for (const [what, fault] of [
   ['51, 12, 58, 61, 57', 'rail'],
   ['06', 'payout'],
 ] as const)
-  test(`threats 56, 97: refused (${what}) but paid anyway: it is paid once, and the rail is no longer trusted`, async () => {
+  test(`threats 56, 97: a payout that was refused (${what}) but paid anyway is paid once, and the rail is no longer trusted`, async () => {
     const sell = await rig.depositedSell();
     const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
     const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;
@@ -126,7 +126,7 @@ for (const [what, fault] of [
     assert.notEqual((await rig.find(next.id)).state, 'paying_out');
   });
 
-test('a rail that refused a payout reports its return after another rail paid it: nothing is booked, and people review it', async () => {
+test('if a rail refused a payout and reports its return after another rail paid it, nothing is booked, and people review it', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
   const process = rig.process([a, b]);
@@ -154,7 +154,7 @@ test('a rail that refused a payout reports its return after another rail paid it
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('a tester need not wait: a payout that the simulated bank refuses is refunded within 15 seconds', async () => {
+test('a tester does not wait long: a payout that the simulated bank refuses is refunded within 15 seconds', async () => {
   const sell = await rig.depositedSell();
   rig.meets('pay', '*', 'fails');
   const beganMs = rig.now();

@@ -89,7 +89,7 @@ async function lostPayout(name: string) {
   return { sell, lost, process, look, record };
 }
 
-test('two people record that a payout was not paid, after the service stopped asking: it starts again under another reference', async () => {
+test('after the service stopped querying, two people record that a payout was not paid, and it starts again under another reference', async () => {
   const { sell, lost, look, record } = await lostPayout('lost-unpaid');
   assert.equal(await record('unpaid'), 'not_possible', 'the service still asks');
   await look(5);
@@ -103,7 +103,7 @@ test('two people record that a payout was not paid, after the service stopped as
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('two people record that a payout was paid: it is completed, and nothing more is ordered', async () => {
+test('two people record that a payout was paid, and it is completed without another order', async () => {
   const { sell, lost, look, record } = await lostPayout('lost-paid');
   await look(5);
   assert.equal(await record('paid'), 'done');

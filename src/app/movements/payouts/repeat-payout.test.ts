@@ -16,7 +16,7 @@ const { rig, agree, approve, casesOf, payAgain, paidByBank, payoutsOf, propose, 
 const again = (subjectId: string, account: object = CORRECTED) =>
   ({ action: 'pay_again', subjectId, detail: { account } }) as never;
 
-test('an account that is unknown to the bank or has another name is not paid: the sell waits, and nothing is reserved', async () => {
+test('an account that the bank does not know, or that has another name, is not paid: the sell waits, and nothing is reserved', async () => {
   for (const [account, exception] of [
     [{ ...CORRECTED, accountNumber: '0000000000' }, 'account_unknown'],
     [CORRECTED, 'name_mismatch'],
@@ -67,7 +67,7 @@ test('while the bank cannot name the owner of the account, the payout waits', as
   await rig.until(sell.id, 'completed');
 });
 
-test('an account that was erased before the payout is made again is not asked about: the sell is held for people', async () => {
+test('an account that was erased before a repeated payout is not looked up, and the sell is held for review', async () => {
   const { sell, caseId } = await returnedSell();
   const asked: string[] = [];
   const bank = {
@@ -93,7 +93,7 @@ test('an account that was erased before the payout is made again is not asked ab
   await rig.until(sell.id, 'completed');
 });
 
-test('threat 58: two proposals that many people approve at once lead to one payout, and every other approval is refused', async () => {
+test('threat 58: if many people approve several proposals for one sell at once, only one approval succeeds and the others are refused', async () => {
   const { sell, payout, caseId } = await returnedSell();
   const proposals = [
     await propose(again(caseId)),
@@ -110,7 +110,7 @@ test('threat 58: two proposals that many people approve at once lead to one payo
   assert.equal((await rig.books(sell.id))['NGN recoveries'], undefined);
 });
 
-test('threat 58: an approval and a late success at once: the payment is counted, or paid again with a case for the overpayment', async () => {
+test('threat 58: if an approval and a late success arrive at once, either the late payment is counted, or the payout is repeated and a case shows the overpayment', async () => {
   for (let round = 0; round < 6; round++) {
     const { sell, payout, caseId } = await returnedSell();
     const proposed = await propose(again(caseId));

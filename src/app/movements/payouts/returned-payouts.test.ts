@@ -89,7 +89,7 @@ async function strayRefund(): Promise<Movement> {
   return refund!;
 }
 
-test('a payout that is returned under two names is booked once, and the second notice waits for people', async () => {
+test('a payout that is returned under two ids is booked once, and the second notice waits for review', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reported(returned(payout, 'ret-1'));
@@ -100,7 +100,7 @@ test('a payout that is returned under two names is booked once, and the second n
   assert.ok(messages().includes('a payout was returned twice'));
 });
 
-test('a refund without a transaction that is returned under two names is booked once, reported together or separately', async () => {
+test('a refund without a transaction that is returned under two ids is booked once, reported together or separately', async () => {
   for (const together of [false, true]) {
     const refund = await strayRefund();
     const before = await recoveries();
@@ -114,7 +114,7 @@ test('a refund without a transaction that is returned under two names is booked 
   }
 });
 
-test('a return is remembered after its case is closed and its transaction has no exception any more', async () => {
+test('a second return is detected even after the case is closed and the transaction has no exception any more', async () => {
   const payout = await paidOutSell();
   await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
@@ -131,7 +131,7 @@ test('a return is remembered after its case is closed and its transaction has no
   assert.deepEqual(await states('ret-8'), ['review']);
 });
 
-test('returned, then returned with another amount: the first is booked, and people see the second', async () => {
+test('if a payout is returned twice with different amounts, the first return is booked, and the second is left for review', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reported(returned(payout, 'ret-9'));
@@ -143,7 +143,7 @@ test('returned, then returned with another amount: the first is booked, and peop
   assert.deepEqual([await states('ret-92'), await casesOf(more)], [['review'], []]);
 });
 
-test('two refunds of one buy that are both returned are two returns', async () => {
+test('if two refunds of one buy are both returned, two returns are booked', async () => {
   const payer = { accountNumber: '5000000002', amountMinor: 1_700_000n };
   const buy = await rig.buy(payer);
   for (const amountMinor of [5_000n, 6_000n]) {
@@ -163,7 +163,7 @@ test('two refunds of one buy that are both returned are two returns', async () =
   assert.equal((await recoveries()) - before, -11_000n);
 });
 
-test('a live-mode bank cannot return a test-mode payout: nothing is booked in either mode, and people see the notice', async () => {
+test('a live-mode bank cannot return a test-mode payout: nothing is booked in either mode, and the notice is left for review', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reportedIn('live', returned(payout, 'of another mode'));
@@ -176,7 +176,7 @@ test('a live-mode bank cannot return a test-mode payout: nothing is booked in ei
   assert.equal((await rig.find(payout.transactionId!)).exception, null);
 });
 
-test('a refused payout cannot be returned: its tokens were returned before, and people see the notice', async () => {
+test('a refused payout cannot be returned, because its tokens were returned before, and the notice is left for review', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
@@ -193,7 +193,7 @@ test('a refused payout cannot be returned: its tokens were returned before, and 
   assert.deepEqual(await states('ret-failed'), ['review']);
 });
 
-test('an earlier refund is returned while people refund the rest: the rest is still refunded, and the buy ends as refunded', async () => {
+test('if an earlier refund is returned while people refund the rest, the rest is still refunded, and the buy ends as refunded', async () => {
   const amountMinor = 1_600_000n;
   const waiting = { wallet: null, state: 'awaiting_wallet' } as const;
   const buy = await rig.buy({ accountNumber: '5000000004', amountMinor, ...waiting });
@@ -215,7 +215,7 @@ test('an earlier refund is returned while people refund the rest: the rest is st
   assert.equal((await rig.books(buy.id))['NGN owed'], undefined);
 });
 
-test('one of two payments is reversed while people refund both: the other one is refunded, and the buy ends as refunded', async () => {
+test('if one of two payments is reversed while people refund both, the other one is refunded, and the buy ends as refunded', async () => {
   const other = await openRig({ partialCredit: 'hold' });
   const accountNumber = '5000000005';
   const buy = await other.buy({ accountNumber, amountMinor: 2_000_000n, accountName: PAYER.name });
@@ -263,7 +263,7 @@ test('one of two payments is reversed while people refund both: the other one is
   await booksBalance({ foundation: other } as never);
 });
 
-test('a credit that is reversed under two names is reversed once', async () => {
+test('a credit that is reversed under two ids is reversed once', async () => {
   const payer = { accountNumber: '5000000003', amountMinor: 1_650_000n };
   const buy = await rig.buy(payer);
   const name = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });

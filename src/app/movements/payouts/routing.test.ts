@@ -68,7 +68,7 @@ test('with all rails paused, the payout waits with a reason, and is sent when a 
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
 });
 
-test('next to a paused rail, a rail without naira is not the reason: the log names both', async () => {
+test('if one rail is paused and the other has no naira, the log names both reasons', async () => {
   await pause('a');
   const poor = scriptedRail('poor');
   const sell = await rig.depositedSell();
@@ -86,7 +86,7 @@ test('next to a paused rail, a rail without naira is not the reason: the log nam
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
 });
 
-test('live-mode settings do not affect test mode: pauses, caps and routes', async () => {
+test('pauses, caps and routes of live mode do not affect test mode', async () => {
   const live = { mode: 'live', rail: 'a' } as const;
   await set({ setting: 'rail_paused', ...live, reason: 'odd' });
   await set({ setting: 'rail_cap_set', ...live, perDayMinor: 1n });
@@ -121,7 +121,7 @@ test('live-mode settings do not affect test mode: pauses, caps and routes', asyn
   await set({ setting: 'rail_cap_set', ...live, perDayMinor: null });
 });
 
-test('the routing table decides: bands, priorities, and disabled routes', async () => {
+test('the routing table decides by amount bands, priorities and disabled routes', async () => {
   await route('b', { priority: 1, maxMinor: NET });
   await route('a', { priority: 2 });
   await route('a', { priority: 1, enabled: false });
@@ -134,7 +134,7 @@ test('the routing table decides: bands, priorities, and disabled routes', async 
   await rig.rows('delete from rail_routes');
 });
 
-test('a cap counts the day so far, and the next payout goes to a rail with room', async () => {
+test('a cap includes the payouts of the day so far, and the next payout goes to a rail below its cap', async () => {
   const before = (
     await rig.rows<{ sum: string }>(
       `select sum(m.naira_minor)::text as sum from movement_attempts t join movements m on m.id = t.movement_id where t.rail = 'a'`,
@@ -149,7 +149,7 @@ test('a cap counts the day so far, and the next payout goes to a rail with room'
   assert.equal(await used('a'), BigInt(before) + NET);
 });
 
-test('two processes that both see room do not exceed the cap together: the second uses another rail', async () => {
+test('two processes that both see space below the cap do not exceed it together: the second uses another rail', async () => {
   await cap('a', (await used('a'))! + NET);
   const limit = (await used('a'))! + NET;
   const sell = await rig.depositedSell();
@@ -185,7 +185,7 @@ test('two processes that both see room do not exceed the cap together: the secon
   assert.equal(await used('a'), limit);
 });
 
-test('with a reached cap on every rail, the payout waits for the next day (Lagos time)', async () => {
+test('if the cap is reached on every rail, the payout waits for the next day (Lagos time)', async () => {
   await cap('b', 1n);
   const sell = await rig.depositedSell();
   const process = both();
@@ -199,7 +199,7 @@ test('with a reached cap on every rail, the payout waits for the next day (Lagos
   await cap('b', null);
 });
 
-test('a bank that only one rail reaches is paid through that rail', async () => {
+test('a payout to a bank that only one rail reaches is made through that rail', async () => {
   const far: ScriptedRail = {
     ...a,
     rail: { ...a.rail, payouts: { ...a.rail.payouts, reaches: () => false } },

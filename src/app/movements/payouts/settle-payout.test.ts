@@ -44,7 +44,7 @@ async function charged(orderedAtMs: number, status: PayoutStatus) {
 
 const UNSAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
 
-test('a rail that reports no charge is charged by the table of the day on which it got the order', async () => {
+test('if a rail reports no charge, the charge comes from the table of the day on which the rail got the order', async () => {
   const duty = { stamp_duty_charged: 5_000n };
   assert.deepEqual((await charged(LAST, UNSAID)).booked, {
     bank_charged: 5_000n,

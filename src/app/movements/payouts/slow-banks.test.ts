@@ -44,7 +44,7 @@ function holding(name: string, sell: Transaction) {
   return { held, orders, scripted };
 }
 
-test('threats 56, 96: one answer of eight is delayed: the others are committed when they arrive, and nothing is ordered twice', async () => {
+test('threats 56, 96: if one of eight responses is delayed, the others are committed when they arrive, and nothing is ordered twice', async () => {
   const sells: Transaction[] = [];
   for (let no = 0; no < 8; no++) sells.push(await rig.depositedSell());
   const [slow, ...quick] = sells as [Transaction, ...Transaction[]];
@@ -78,7 +78,7 @@ test('threats 56, 96: one answer of eight is delayed: the others are committed w
   assert.equal(new Set(orders.map(({ reference }) => reference)).size, 8);
 });
 
-test('threats 56, 96: an event that arrives while the answer to the order is open only causes a status query', async () => {
+test('threats 56, 96: an event that arrives before the response to the order only causes a status query', async () => {
   const sell = await rig.depositedSell();
   const { held, orders, scripted } = holding('announcing', sell);
   await rig.fund([scripted]);
@@ -94,7 +94,7 @@ test('threats 56, 96: an event that arrives while the answer to the order is ope
   assert.equal(orders.length, 1);
 });
 
-test('threat 96: an order is not started if its answer could arrive after the lease: it counts as not sent', async () => {
+test('threat 96: an order is not sent if its response could arrive after the lease ends, and it counts as not sent', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = [scriptedRail('late-a'), scriptedRail('late-b')];
   await rig.fund([a, b]);
@@ -117,7 +117,7 @@ test('threat 96: an order is not started if its answer could arrive after the le
   assert.deepEqual((await rig.payoutOf(sell)).story, ['late-a dead', 'late-b landed']);
 });
 
-test('an order that its process believes not sent stays with its rail if the rail reports that it has it', async () => {
+test('an order that its process considers not sent stays with its rail if the rail reports that it has the order', async () => {
   const sell = await rig.depositedSell();
   const answer = Promise.withResolvers<PayoutStatus>();
   const given: string[] = [];
@@ -140,7 +140,7 @@ test('an order that its process believes not sent stays with its rail if the rai
   assert.deepEqual([given.length, b.given.length], [1, 0]);
 });
 
-test('an order that its process believes not sent stays with its rail if another process has ordered it again', async () => {
+test('an order that its process considers not sent stays with its rail if another process has ordered it again', async () => {
   const sell = await rig.depositedSell();
   const answer = Promise.withResolvers<PayoutStatus>();
   const given: string[] = [];
@@ -167,7 +167,7 @@ test('an order that its process believes not sent stays with its rail if another
   assert.equal(b.given.length, 0);
 });
 
-test('a refusal whose commit another process overtook is not lost', async () => {
+test('a refusal is not lost if another process commits first', async () => {
   const sell = await rig.depositedSell();
   const refusal: PayoutStatus = { kind: 'failed', fault: 'rail', reason: 'no money' };
   const { held, orders, scripted } = holding('overtaken', sell);
@@ -185,7 +185,7 @@ test('a refusal whose commit another process overtook is not lost', async () => 
   assert.deepEqual((await rig.payoutOf(sell)).story, ['overtaken failed', 'overtaker landed']);
 });
 
-test('a rail that cannot name the owner of an account does not get the payout: the next rail is asked, and pays', async () => {
+test('a rail that cannot return the owner of an account does not get the payout; the next rail is queried, and pays', async () => {
   const sell = await rig.depositedSell();
   const silent: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
   const asked: string[] = [];
@@ -209,7 +209,7 @@ test('a rail that cannot name the owner of an account does not get the payout: t
   );
 });
 
-test('a payout that stays pending for a long time counts as unknown, in the health of the rail and for people', async () => {
+test('a payout that is pending for a long time counts as unknown, in the health of the rail and in the review list', async () => {
   const sell = await rig.depositedSell();
   const pending = scriptedRail('pending', [{ kind: 'pending' }], { ask: async () => ({ kind: 'pending' }) });
   await rig.fund([pending]);
@@ -236,7 +236,7 @@ test('a payout that stays pending for a long time counts as unknown, in the heal
   assert.equal(await waits(), true);
 });
 
-test('accounts that cannot be paid do not count against the rail, however many there are', async () => {
+test('accounts that cannot be paid do not count against the rail, no matter how many there are', async () => {
   const refusal: PayoutStatus = { kind: 'failed', fault: 'payout', reason: 'dormant account' };
   const sells = [await rig.depositedSell(), await rig.depositedSell()];
   const strict = scriptedRail('strict', [refusal, refusal]);

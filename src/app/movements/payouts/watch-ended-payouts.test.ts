@@ -61,7 +61,7 @@ test('a finished payout is queried after 10 minutes, an hour, and so on up to si
   assert.deepEqual(await casesOf(payout.id), [], 'paid, as it was known to be');
 });
 
-test('several processes query once, and checks that were missed while no process ran become one check', async () => {
+test('only one of several processes makes the query, and checks that were missed while no process ran become one check', async () => {
   const { payout } = await completedSell();
   const [one, two] = [saying(() => PAID), saying(() => PAID)];
   rig.pass(2 * 24 * HOUR_MS);
@@ -70,7 +70,7 @@ test('several processes query once, and checks that were missed while no process
   assert.deepEqual(await rowOf(payout.id), { looks: 4, said: 'paid', after: 259_200 });
 });
 
-test('returned according to the rail itself, then paid after all: both are booked, each once', async () => {
+test('if the rail reports a payout as returned and later as paid, each report is booked once', async () => {
   const { sell, payout } = await completedSell();
   let status: PayoutStatus = RETURNED;
   const { process } = saying(() => status);
@@ -92,7 +92,7 @@ test('returned according to the rail itself, then paid after all: both are booke
   );
 });
 
-test('a rail that reports paid for a payout that its statement returned has not paid it twice', async () => {
+test('if the statement shows a returned payout and the rail still reports it as paid, no second payment is booked', async () => {
   const { payout } = await completedSell();
   await reported(about('payout_returned', payout));
   const { process } = saying(() => PAID);
@@ -105,7 +105,7 @@ test('a rail that reports paid for a payout that its statement returned has not 
   );
 });
 
-test('a refused payout that is paid after all is noticed; a payout that stays refused is not', async () => {
+test('a refused payout that is paid later is noticed; a payout that stays refused causes no notice', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
@@ -135,7 +135,7 @@ test('a refused payout that is paid after all is noticed; a payout that stays re
   assert.equal(await trustAgain(), 'done');
 });
 
-test('the reported charge for a late payout is booked; a returned payout was charged before', async () => {
+test('the reported charge for a late payout is booked; for a returned payout no second charge is booked', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
@@ -159,7 +159,7 @@ test('the reported charge for a late payout is booked; a returned payout was cha
   assert.equal(await chargedFor(returned.id), before, 'not a second time');
 });
 
-test('a payout with an unknown outcome for a day is shown with its attempts, and is not paid again', async () => {
+test('a payout whose outcome is unknown for a day is shown with its attempts, and is not paid again', async () => {
   const desk = makeReviewStore(rig.database);
   const unsure = rig.another({
     bank: {

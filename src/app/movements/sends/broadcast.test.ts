@@ -8,7 +8,7 @@ import type { SignedTransaction } from '../../../ports/networks/network-payer.ts
 
 const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
-test('threat 40: after a crash between signing and broadcast, the same stored bytes are broadcast', async () => {
+test('threat 40: after a crash between signing and broadcast, the same stored transaction is broadcast', async () => {
   const { id } = await paidBuy();
   const dying = rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) });
   leaseEnds();
@@ -44,7 +44,7 @@ test('threat 40: after a crash between signing and broadcast, the same stored by
   assert.equal((await attemptsOf(send.id)).length, 1);
 });
 
-test('threat 40: bytes that expired before any process broadcast them are proven dead before new ones are signed', async () => {
+test('threat 40: if a transaction expired before any process broadcast it, it must be rejected or dead before a new one is signed', async () => {
   const { id } = await paidBuy();
   leaseEnds();
   await assert.rejects(
@@ -59,7 +59,7 @@ test('threat 40: bytes that expired before any process broadcast them are proven
   );
 });
 
-test('threat 41: after a crash between broadcast and recording, recovery queries the stored hash, and does not pay twice', async () => {
+test('threat 41: after a crash between broadcast and recording, recovery queries the stored hash and does not pay twice', async () => {
   const { id } = await paidBuy();
   const dying = rig.another({
     network: (real) => ({
@@ -82,7 +82,7 @@ test('threat 41: after a crash between broadcast and recording, recovery queries
   );
 });
 
-test('threat 42: an error for a payment that landed is unknown: the same bytes are queried, and it is paid once', async () => {
+test('threat 42: an error for a payment that landed is unknown: the same transaction is queried, and the order is paid once', async () => {
   const { id, amountMinor } = await paidBuy();
   rig.meets('broadcast', '*', 'answer_lost');
   await rig.run();
@@ -101,7 +101,7 @@ test('threat 42: an error for a payment that landed is unknown: the same bytes a
   assert.equal((await attemptsOf(send.id)).length, 1);
 });
 
-test('threat 42: bytes that were lost in transit are offered again; new bytes are signed only after the old ones are dead', async () => {
+test('threat 42: a transaction that was lost is sent again; a new one is signed only after the old one is dead', async () => {
   const { id } = await paidBuy();
   rig.meets('broadcast', '*', 'dropped');
   await rig.run();
@@ -122,7 +122,7 @@ test('threat 42: bytes that were lost in transit are offered again; new bytes ar
   );
 });
 
-test('threat 42: a network that does not answer for an hour gets no second attempt', async () => {
+test('threat 42: a network that does not respond for an hour gets no second attempt', async () => {
   const { id } = await paidBuy();
   const silent = { kind: 'unknown', reason: 'no connection' } as const;
   const deaf = rig.another({ network: () => ({ broadcast: async () => silent, ask: async () => silent }) });

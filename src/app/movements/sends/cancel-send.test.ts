@@ -30,7 +30,7 @@ async function stuckSend(more: Partial<Network>, statusOf: (envelope: Envelope) 
 
 const CANCELLED: SendStatus = { kind: 'failed', reason: 'cancelled', cost: null };
 
-test('threat 44: a cancelled send is held for people, and is never paid', async () => {
+test('threat 44: a cancelled send is held for review, and is never paid', async () => {
   const sent: string[] = [];
   let instead = '';
   const { id, movement, process } = await stuckSend(

@@ -33,7 +33,7 @@ async function deadBuy(after: { status: () => SendStatus; shows: () => boolean }
   return { process, id: id! };
 }
 
-test('threat 42: an unclear answer about dead bytes prevents a new signature of their order; after an hour two people decide', async () => {
+test('threat 42: while the status of a dead transaction is unclear, its order is not signed again; after an hour two people decide', async () => {
   for (const status of [
     { kind: 'unknown', reason: 'the providers disagree' },
     { kind: 'pending' },
@@ -51,7 +51,7 @@ test('threat 42: an unclear answer about dead bytes prevents a new signature of 
   }
 });
 
-test('threat 42: an unclear answer that becomes clear within the hour leads to one more signature', async () => {
+test('threat 42: if the unclear status becomes clear within the hour, the order is signed again', async () => {
   let status: SendStatus = { kind: 'unknown', reason: 'a provider is behind' };
   const { process, id } = await deadBuy({ status: () => status, shows: () => false });
   await rounds(process, 10, 30_000);
@@ -62,7 +62,7 @@ test('threat 42: an unclear answer that becomes clear within the hour leads to o
   await untilAll(rig.another({}), [id], 'completed');
 });
 
-test('threat 42: one provider that shows dead bytes stops the sends, even if the others prove them dead', async () => {
+test('threat 42: if one provider shows a dead transaction, all sends stop, even if the others prove it dead', async () => {
   let shown = true;
   const { process, id } = await deadBuy({
     status: () => ({ kind: 'dead', death: DEATH }),
@@ -112,7 +112,7 @@ async function next(mode: Mode, providerCount: number, status: SendStatus, kind:
   return step === undefined ? 'signed' : step.change?.movements?.[0]?.after.state;
 }
 
-test('in live mode one provider alone never leads to a second signature of an order: two people decide', async () => {
+test('in live mode, one provider alone never causes a second signature of an order: two people decide', async () => {
   const reverted: SendStatus = { kind: 'failed', reason: 'reverted', cost: null };
   const unpaid: SendStatus = {
     ...{ kind: 'final', hash: '0x1', evidence: {}, cost: null },

@@ -47,7 +47,7 @@ async function asked(stored: Attempt | undefined, statusOf: (envelope: Envelope)
   return { kind: status.kind, versions, reads };
 }
 
-test('threat 44: an attempt that is held by the versions in memory is queried again with the stored versions', async () => {
+test('threat 44: an attempt that is held according to the versions in memory is queried again with the stored versions', async () => {
   const unlessNewer = ({ versions }: Envelope): SendStatus =>
     versions.length === 1 ? HELD : { kind: 'included', confirmations: 1 };
   assert.deepEqual(await asked(attemptOf(1, 3), unlessNewer), {

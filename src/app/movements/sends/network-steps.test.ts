@@ -10,7 +10,7 @@ import { proposeReview } from '../../review/propose-review.ts';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
-test('we pay to open an account once for a sell; later refunds wait until people name another wallet', async () => {
+test('for one sell we pay only once to open an account; later refunds wait until people name another wallet', async () => {
   const rig = await openRig();
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 2_500_000n);

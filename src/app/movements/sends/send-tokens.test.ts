@@ -11,7 +11,7 @@ import { sendTokens } from './send-tokens.ts';
 
 const { leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
-test('threat 43: when two processes sign with one sequence number, one row holds it, and one buy is sent with it', async () => {
+test('threat 43: when two processes sign with the same sequence number, only one row has it, and only one buy is sent with it', async () => {
   const buys = [await paidBuy(), await paidBuy()];
   const doing = { actor: 'test', atMs: rig.now() };
   await rig.backOffice.setMovementsPaused(true, 'test', doing);
@@ -93,7 +93,7 @@ test('threat 47: with an empty treasury the buy waits, nothing is sent in part, 
   await sentOnce(id);
 });
 
-test('a network that fails to sign, or throws against its contract, does not block the sends of other networks', async () => {
+test('a network that fails to sign, or throws an error that its contract does not allow, does not block the sends of other networks', async () => {
   const stellar = { network: 'Stellar', address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' };
   for (const broken of ['prepare', 'broadcast', 'ask'] as const) {
     const blocked = await paidBuy({ wallet: stellar });
@@ -144,7 +144,7 @@ test('threat 86: if the database becomes unreachable before the commit, nothing 
   await sentOnce(id);
 });
 
-test('a send that is rejected repeatedly is held for people, and its tokens are free again', async () => {
+test('a send that is rejected repeatedly is held for review, and its tokens are available again', async () => {
   const { id, amountMinor } = await paidBuy();
   const refusing = rig.another({
     network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),

@@ -18,7 +18,7 @@ import type {
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('payments that are due together share bytes: stored once, broadcast once, queried once, and each buy is completed', async () => {
+test('payments that are due together share one transaction: it is stored, broadcast and queried once, and each buy is completed', async () => {
   const ids = await paidBuys(5);
   const fee = { asset: 'POL', feeMinor: 1_003n, opened: [{ index: 2, amountMinor: 77n }] };
   const { process, sent, asked } = scripted({
@@ -42,7 +42,7 @@ test('payments that are due together share bytes: stored once, broadcast once, q
   );
 });
 
-test('a process that takes over one of several orders in shared bytes finds all of them', async () => {
+test('a process that takes over one of several orders in a shared transaction finds all of them', async () => {
   const ids = await paidBuys(3);
   const dying = scripted({ more: { broadcast: async () => assert.fail('died') } });
   await assert.rejects(dying.process.run());
@@ -56,7 +56,7 @@ test('a process that takes over one of several orders in shared bytes finds all 
   assert.equal(next.asked[0]!.orderIds.length, 3);
 });
 
-test('an order that was not paid is signed again alone; the others are completed, and it is paid once', async () => {
+test('an order that was not paid is signed again alone; the other orders are completed, and it is paid once', async () => {
   const ids = await paidBuys(4);
   const { process, payments } = scripted({
     statusOf: (envelope) => ({
@@ -76,7 +76,7 @@ test('an order that was not paid is signed again alone; the others are completed
   );
 });
 
-test('after bytes failed as a whole, each order is tried alone', async () => {
+test('after a shared transaction failed as a whole, each order is tried alone', async () => {
   const ids = await paidBuys(3);
   const { process, sent } = scripted({
     statusOf: (envelope) =>
@@ -96,7 +96,7 @@ function onceEach(asked: readonly Envelope[]): readonly Envelope[] {
   return [...new Map(asked.map((each) => [each.versions[0]!.hash, each])).values()];
 }
 
-test('a payment that made its bytes fail is sent alone; the others share bytes again, and each is paid once', async () => {
+test('a payment that made its transaction fail is sent alone; the others share a transaction again, and each is paid once', async () => {
   const ids = await paidBuys(5);
   let culprit: string | undefined;
   const { process, sent, asked, payments } = scripted({
@@ -136,7 +136,7 @@ test('a payment that repeatedly makes others fail does not block them: after thr
   );
 });
 
-test('a payment that the database refuses does not prevent the storing of the payments signed with it', async () => {
+test('if the database refuses one payment, the payments that were signed with it are still stored', async () => {
   const ids = await paidBuys(3);
   const taken = ids[1]!;
   const { process, payments } = scripted({
@@ -163,7 +163,7 @@ test('a payment that the database refuses does not prevent the storing of the pa
   await untilAll(process, [taken], 'completed');
 });
 
-test('threat 43: one process at a time uses a wallet with ordered payments, and no sequence number is used twice', async () => {
+test('threat 43: only one process at a time uses a wallet with ordered payments, and no sequence number is used twice', async () => {
   const ids = await paidBuys(6);
   const turns: WalletTurn[] = [];
   const ordered: Script = {
@@ -189,7 +189,7 @@ test('threat 43: one process at a time uses a wallet with ordered payments, and 
   assert.ok(turns.length > 0 && turns.every(({ live }) => live <= ids.length));
 });
 
-test('threat 44: an order that is not stored leaves no gap: the order signed after it takes its sequence number', async () => {
+test('threat 44: an order that is not stored leaves no gap, because the next signed order takes its sequence number', async () => {
   const ids = await paidBuys(4);
   let spoilt: string | undefined;
   const { process, sent } = scripted({

@@ -27,7 +27,7 @@ const lastState = async (id: string) => {
 const isLast = (id: string, state: string) =>
   until(`${id} is ${state}`, async () => (await lastState(id)) === state, { everyMs: 10 });
 
-test('while one network does not answer a broadcast, the answer of another network is committed', async () => {
+test('while one network does not respond to a broadcast, the response of another network is committed', async () => {
   const [slow, quick] = [await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const held = Promise.withResolvers<BroadcastOutcome>();
   leaseEnds();
@@ -43,7 +43,7 @@ test('while one network does not answer a broadcast, the answer of another netwo
   for (const { id } of [slow, quick]) await rig.until(id, 'completed');
 });
 
-test('while one network does not answer whether a wallet can receive, the buys of another network are sent', async () => {
+test('while one network does not tell whether a wallet can receive, the buys of another network are sent', async () => {
   const [slow, quick] = [await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const held = Promise.withResolvers<'unknown'>();
   leaseEnds();
@@ -59,7 +59,7 @@ test('while one network does not answer whether a wallet can receive, the buys o
   for (const { id } of [slow, quick]) await rig.until(id, 'completed');
 });
 
-test('one delayed query, even on the same network, does not delay the settlement of the others', async () => {
+test('one delayed query does not delay the settlement of the others, even on the same network', async () => {
   const buys = [await paidBuy(), await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const [slow, ...quick] = buys as [(typeof buys)[number], ...typeof buys];
   await rig.run();
@@ -88,7 +88,7 @@ test('one delayed query, even on the same network, does not delay the settlement
   await rig.until(slow.id, 'completed');
 });
 
-test('a buy whose lease ended while it waited is not signed: the next holder of the lease pays it, once', async () => {
+test('a buy whose lease ended while it waited is not signed: the next holder of the lease pays it once', async () => {
   const { id } = await paidBuy();
   const waiting = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ test('a buy whose lease ended while it waited is not signed: the next holder of 
   await rig.until(id, 'completed');
 });
 
-test('the lease of a send begins when its bytes are stored, and covers its calls: no other process finds work', async () => {
+test('the lease of a send begins when its transaction is stored, and lasts for all its calls: no other process works on it', async () => {
   const { id } = await paidBuy();
   const held = Promise.withResolvers<BroadcastOutcome>();
   const answersWithinMs = 10_000;
@@ -158,7 +158,7 @@ test('the lease of a send begins when its bytes are stored, and covers its calls
   assert.equal(await rig.network('Polygon').paidTimes((await sendOf(id)).id), 1);
 });
 
-test('a broadcast whose answer could arrive after the lease is not started: the stored bytes are due at once', async () => {
+test('a broadcast whose response could arrive after the lease is not started, and the stored transaction is due at once', async () => {
   const { id } = await paidBuy();
   const leftMs: number[] = [];
   let isFirst = true;

@@ -8,7 +8,7 @@ import { envelopeOf, makeReplacement } from './attempts.ts';
 
 const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('threat 44: at the maximum fee the same bytes are offered again, because a pool may have dropped them', async () => {
+test('threat 44: at the maximum fee the same transaction is sent again, because a pool may have dropped it', async () => {
   const [id] = await paidBuys(1);
   let stuck = true;
   const { process, sent } = scripted({
@@ -27,7 +27,7 @@ test('threat 44: at the maximum fee the same bytes are offered again, because a 
   await untilAll(process, [id!], 'completed');
 });
 
-test('threat 44: bytes with a sufficient fee are offered again unchanged, and nothing is signed or stored', async () => {
+test('threat 44: a transaction with a sufficient fee is sent again unchanged, and nothing is signed or stored', async () => {
   const [id] = await paidBuys(1);
   let stuck = true;
   const { process, sent } = scripted({
@@ -49,7 +49,7 @@ test('threat 44: bytes with a sufficient fee are offered again unchanged, and no
   await untilAll(process, [id!], 'completed');
 });
 
-test('threat 44: stuck bytes are signed again with the same sequence number, stored before the broadcast, and the hash that lands is shown', async () => {
+test('threat 44: a stuck transaction is signed again with the same sequence number, stored before the broadcast, and the hash that lands is shown', async () => {
   const ids = await paidBuys(2);
   let storedFirst = true;
   const { process, sent, asked } = scripted({
@@ -86,7 +86,7 @@ test('a cancelled send is not tried again: it is held for review', async () => {
   assert.equal((await attemptsOf(id!)).length, 1);
 });
 
-test('a send that the network contradicts is held and reported, and nothing is sent again', async () => {
+test('a send that the network reports as held is reported to operators, and nothing is sent again', async () => {
   const [id] = await paidBuys(1);
   const { process, sent } = scripted({ statusOf: () => ({ kind: 'held', reason: 'its place is taken' }) });
   for (let step = 0; step < 30; step++) {
@@ -99,7 +99,7 @@ test('a send that the network contradicts is held and reported, and nothing is s
   await untilAll(scripted().process, [id!], 'completed');
 });
 
-test('threat 44: a sequence number used by a version unknown to this process is not held: the stored versions are read first', async () => {
+test('threat 44: if a version that this process does not know used the sequence number, the attempt is not held: the stored versions are read first', async () => {
   const ids = await paidBuys(2);
   const { process, asked } = scripted({
     statusOf: (envelope) =>

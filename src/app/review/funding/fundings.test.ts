@@ -47,7 +47,7 @@ async function booked(amount: string): Promise<string> {
   return proposed.value.request.subjectId;
 }
 
-test('threat 112: two people book tokens exactly, never more than the chain finally shows', async () => {
+test('threat 112: two people book tokens exactly, and never more than the final balance on the chain', async () => {
   const before = await held();
   chain = async () => before + 5n * UNIT + 1n;
   const most = formatDecimal(5n * UNIT + 1n, decimals);
@@ -67,7 +67,7 @@ test('threat 112: two people book tokens exactly, never more than the chain fina
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 112: the approval reads the chain again: tokens that left meanwhile, or cannot be read, are not booked', async () => {
+test('threat 112: the approval reads the chain again, and does not book tokens that have left or that cannot be read', async () => {
   const before = await held();
   chain = async () => before + 10n * UNIT;
   const proposed = await propose('10');
@@ -85,7 +85,7 @@ test('threat 112: the approval reads the chain again: tokens that left meanwhile
   assert.match(said(await propose('1')), /cannot be read now/, 'refused at once, too');
 });
 
-test('a deposit that was seen but is not final will be booked automatically: it cannot be booked by hand as well', async () => {
+test('a deposit that was seen but is not final is booked automatically later, so it cannot be booked by hand', async () => {
   const before = await held();
   await rig.database.query({
     text: `insert into deposits (id, mode, network, tx_hash, tx_index, address, memo, asset, amount_minor, state, version,
@@ -98,7 +98,7 @@ test('a deposit that was seen but is not final will be booked automatically: it 
   await rig.database.query({ text: `delete from deposits where id = 'dep_seen'` });
 });
 
-test('two proposals about one treasury, each judged without the other, are never both approved', async () => {
+test('two simultaneous proposals for one treasury are never both approved', async () => {
   const before = await held();
   chain = async () => before + 6n * UNIT;
   const first = await propose('6');
@@ -120,7 +120,7 @@ test('two proposals about one treasury, each judged without the other, are never
   assert.equal((await held()) - before, 6n * UNIT);
 });
 
-test('threat 112: two people reverse a funding, in parts, never more than its remaining or the free amount', async () => {
+test('threat 112: two people can reverse a funding in parts, but never more than its remaining amount or the free amount', async () => {
   const before = await held();
   chain = async () => before + 8n * UNIT;
   const fundingId = await booked('8');

@@ -56,7 +56,7 @@ async function credited(amount: bigint, account = VENDOR): Promise<void> {
   assert.equal((await rig.deps.store.commit([{ atMs: rig.now(), entries: [entry] }]))[0]!.kind, 'committed');
 }
 
-test('threats 83, 112: two people book added naira, once, with the line of the statement', async () => {
+test('threats 83, 112: two people book added naira once, with the line of the statement', async () => {
   const capital = await balance('capital');
   const proposed = await propose({ account: 'GTBank:0123456789', reference: ' NIP 1 ' });
   assert.ok(proposed.ok, said(proposed));
@@ -77,7 +77,7 @@ test('threats 83, 112: two people book added naira, once, with the line of the s
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 27: one line of a statement is booked once, even if it is proposed again, by two people, or by an old proposal', async () => {
+test('threat 27: one statement line is booked once, even if it is proposed again, by two people, or in an old proposal', async () => {
   assert.match(said(await propose()), /NIP 1 of account .* is booked already/);
   assert.match(
     said(await propose({ nairaMinor: 1n })),
@@ -98,7 +98,7 @@ test('threat 27: one line of a statement is booked once, even if it is proposed 
   assert.match(said(repeated), /is booked already/);
 });
 
-test('a sweep from a vendor’s account is not new capital, and only the available amount can leave', async () => {
+test('a sweep from a vendor’s account is not new capital, and only the available amount can be moved', async () => {
   await credited(3_000_000n);
   const before = { capital: await balance('capital'), free: await balance('bank_out', PAYOUT) };
   const sweep = { kind: 'moved', account: '9900000011', to: '0123456789', reference: 'SWEEP 1' } as const;
@@ -112,7 +112,7 @@ test('a sweep from a vendor’s account is not new capital, and only the availab
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 94: an approval considers the debts at that time: money that arrived meanwhile stays', async () => {
+test('threat 94: an approval uses the debts at that time, so money that arrived in the meantime stays', async () => {
   const all = await deps.reviewDesk.bankBooks('test');
   const ownMinor = await ownNaira();
   const unnamed = all.find(({ detail, name }) => detail === null && name === 'bank_out')!;
@@ -159,7 +159,7 @@ async function ownNaira(): Promise<bigint> {
   return BigInt(rows[0]!.sum);
 }
 
-test('naira that a payout reserved meanwhile are not moved: the database refuses it, and the answer shows the rest', async () => {
+test('naira that a payout has reserved in the meantime are not moved: the database refuses it, and the error shows the rest', async () => {
   await booked({ reference: 'NIP 3', nairaMinor: 1_000_000n });
   const freeMinor = await balance('bank_out', PAYOUT);
   const proposed = await propose({
@@ -190,7 +190,7 @@ test('naira that a payout reserved meanwhile are not moved: the database refuses
   );
 });
 
-test('books a charge that the books do not have, the levies of one transfer, and a returned charge', async () => {
+test('books a charge that is missing in the books, the levies of one transfer, and a returned charge', async () => {
   const before = await balance('charges');
   const line = { reference: 'NIP 9', nairaMinor: 5_000n } as const;
   for (const charge of ['transfer_fee', 'vat', 'stamp_duty'] as const)
@@ -200,7 +200,7 @@ test('books a charge that the books do not have, the levies of one transfer, and
   assert.equal((await balance('charges')) - before, 10_000n);
 });
 
-test('a balance under two names of one bank account is merged by a move', async () => {
+test('if one bank account has balances under two names, a move merges them', async () => {
   await credited(700n, 'unknown:9900000011');
   const before = await balance('bank_in', VENDOR);
   const joined = { kind: 'moved', account: 'unknown:9900000011', to: VENDOR, nairaMinor: 700n } as const;
@@ -215,7 +215,7 @@ test('a balance under two names of one bank account is merged by a move', async 
   );
 });
 
-test('an account that the books do not have is refused, with a list of the known accounts', async () => {
+test('an account that is not in the books is refused, with a list of the known accounts', async () => {
   const result = await propose({ account: '058:0000000000' });
   assert.match(said(result), new RegExp(`no account 058:0000000000. They have: .*simulated.*${PAYOUT}`));
 });

@@ -10,7 +10,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-position-'));
 after(() => rmSync(directory, { recursive: true }));
 const fileOf = (name: string) => path.join(directory, name, 'position.json');
 
-test('a new position is stored before its first event, also when the log is empty', () => {
+test('a new position is stored before its first event, even when the log is empty', () => {
   const file = fileOf('new');
   assert.equal(openPosition(file).place, undefined);
   openPosition(file).begin(null);

@@ -26,7 +26,7 @@ async function ask(line: string, actor = MAKER) {
 const run = async (line: string, actor = MAKER) => (await ask(line, actor)).text;
 const idIn = (text: string) => /prp_\w+/.exec(text)![0];
 
-test('threat 61: a usual price is set; a price far from the last value becomes a proposal with the reason and the next command', async () => {
+test('threat 61: a usual price is set at once; a price far from the last value becomes a proposal with the reason and the next command', async () => {
   const { text, json } = await ask(`rates set USD=1400 eur=1600 ${LIVE} --valid-for 12h`);
   assert.equal(text, 'live otc_buy desk prices set for 12h: USD 1400.0000, EUR 1600.0000.');
   assert.deepEqual(json, { done: true, proposal: null });
@@ -73,7 +73,7 @@ test('a wrong argument or option is refused before anything is changed', async (
   assert.ok(!(await run('rates spread list')).includes('700'), 'a spread beside a refused price is not set');
 });
 
-test('the book shows each currency with its sources, and each rejected number with its reason', async () => {
+test('the rate book shows each currency with its sources, and each rejected number with its reason', async () => {
   await stage.report('15000');
   await stage.decide();
   const { text, json } = await ask(`rates book ${LIVE}`);
@@ -97,7 +97,7 @@ test('the book shows each currency with its sources, and each rejected number wi
   assert.match(all.text, /test usdc_ngnc, tier standard: /);
 });
 
-test('sources are listed with their health, and history with a chart', async () => {
+test('sources are listed with their health, and the history is shown with a chart', async () => {
   const { text, json } = await ask('rates sources');
   assert.match(text, /market +stage +working +0s old +365d +closed/);
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('sources are listed with their health, and history with a chart', async () 
   assert.match(await run(`rates history ${LIVE} --currency KES`), /No live otc_buy rate of KES is stored/);
 });
 
-test('a spread is set with the price or separately; a live spread needs two people, and an unchanged spread is not set again', async () => {
+test('a spread is set with the price or separately; a live spread needs two people, and an equal spread is not set again', async () => {
   assert.match(
     await run(`rates set USD=1500 ${LIVE} --spread 100`),
     /desk prices set .*\nThe spread is already 100 bps\.$/,

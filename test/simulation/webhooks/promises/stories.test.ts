@@ -26,7 +26,7 @@ function stage() {
   return { promises, heard, settled };
 }
 
-test('a late answer to an earlier attempt does not change the newest attempt', () => {
+test('a late response to an earlier attempt does not change the newest attempt', () => {
   const { promises, heard, settled } = stage();
   heard(40_000, 200);
   heard(20_000, 500);
@@ -34,7 +34,7 @@ test('a late answer to an earlier attempt does not change the newest attempt', (
   assert.deepEqual(promises, []);
 });
 
-test('an answer of 500 that counts as delivered, or an answer of 200 that does not, breaks the promise', () => {
+test('it breaks the promise if a response of 500 counts as delivered or a response of 200 does not', () => {
   for (const [status, next] of [
     [500, 'delivered'],
     [200, 'retry'],

@@ -226,9 +226,9 @@ function isSomething(answer: unknown): boolean {
 
 const met = new Set<string>();
 for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++)
-  test(`history ${seed}: the webhook model and PostgreSQL give the same answers`, () => live(seed, met));
+  test(`history ${seed}: the webhook model and PostgreSQL return the same results`, () => live(seed, met));
 
-test('the histories cover every verb with a non-empty answer', () => {
+test('the histories cover every operation with a result that is not empty', () => {
   if (STEPS >= 250)
     assert.deepEqual(
       Object.keys(CALLS).filter((name) => !met.has(name)),

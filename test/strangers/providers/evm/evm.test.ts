@@ -164,7 +164,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('logs_lag', { by: 5 })), { logs: [LOGS[0]] });
   });
 
-  it('refuses large ranges without asking the upstream', async () => {
+  it('refuses large ranges without a request to the upstream', async () => {
     const changed = await changedBy('too_large_range', { by: 20 });
     assert.deepEqual(Object.keys(changed), ['logs']);
     assert.equal(changed.logs?.error?.code, -32005);
@@ -186,7 +186,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(back, { number: '0x6e', latest: block(110), finalized: block(90) });
   });
 
-  it('returns zero for balances that were not requested before, when configured to', async () => {
+  it('if configured, returns zero for balances that were not requested before', async () => {
     const changed = results(await changedBy('balances_lag', { empty: true }));
     assert.deepEqual(changed, { balance: '0x0', tokens: word(0) });
   });
@@ -195,7 +195,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(results(await changedBy('finalized_ahead')), { finalized: block(100) });
   });
 
-  it('gives false answers about submitted transactions', async () => {
+  it('returns false results for submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('eth_sendRaw')).length;
     const refused = await changedBy('accepted_but_error', { message: 'nonce too low' });
     assert.deepEqual(refused.send?.error, { code: -32000, message: 'nonce too low' });
@@ -210,7 +210,7 @@ describe('the Ethereum provider', () => {
     assert.equal(sent(), 1);
   });
 
-  it('adds logs and reports larger amounts', async () => {
+  it('adds logs and reports larger amounts than the real ones', async () => {
     const about = TX_1;
     const [real, other] = LOGS;
     assert.deepEqual(results(await changedBy('extra_transfer', { about })), { logs: [real, real, other] });

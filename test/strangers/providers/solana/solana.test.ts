@@ -146,7 +146,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('transaction_missing', { about: 'sigC' }), { transaction: null });
   });
 
-  it('reports success as failure, and unfinished transactions as final', async () => {
+  it('reports success as failure, and transactions that are not final as final', async () => {
     const context = { slot: 1000 };
     const failed = { context, value: [{ ...STATUS, err: ERR, status: { Err: ERR } }, null] };
     assert.deepEqual(await resultsBy('says_failed'), { recent: failed, searched: failed });
@@ -166,7 +166,7 @@ describe('the Solana provider', () => {
     });
   });
 
-  it('loses, repeats and reorders signatures', async () => {
+  it('omits, repeats and reorders signatures', async () => {
     const [c, b, a] = ENTRIES;
     assert.deepEqual(await resultsBy('signatures_hole', { about: 'sigB' }), { signatures: [c, a] });
     assert.equal(
@@ -193,7 +193,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('slot_ahead', { by: 30 }), { slot: 1130, height: 1120 });
   });
 
-  it('reports an account as missing if it was not requested before, when configured to', async () => {
+  it('if configured, reports an account as missing when it was not requested before', async () => {
     const changed = await changedBy('account_lag', { empty: true });
     assert.deepEqual(Object.keys(changed), ['account', 'tokens']);
     assert.deepEqual(changed.account?.result, { context: { slot: 1 }, value: null });
@@ -216,7 +216,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('blockhash_said_invalid'), { valid: invalid });
   });
 
-  it('gives false answers about submitted transactions', async () => {
+  it('returns false results for submitted transactions', async () => {
     const sent = () => upstream.asked.filter(({ body }) => body.includes('sendTransaction')).length;
     assert.equal((await changedBy('accepted_but_preflight_error')).send?.error?.code, -32002);
     const behind = await changedBy('accepted_but_node_behind', { about: SIGNATURE, by: 42 });
@@ -243,7 +243,7 @@ describe('the Solana provider', () => {
     );
   });
 
-  it('reports that more tokens arrived', async () => {
+  it('reports more incoming tokens than the real amount', async () => {
     const meta = { ...META, postTokenBalances: [balance('710')] };
     assert.deepEqual(await resultsBy('token_balance_differs', { about: ADDRESS, by: 10 }), {
       transaction: { ...TRANSACTION, meta },

@@ -143,7 +143,7 @@ after(async () => {
   );
 });
 
-describe('the stand-in for Horizon', () => {
+describe('the test proxy for Horizon', () => {
   it('reports another network, and denies that transactions exist', async () => {
     const network_passphrase = 'Public Global Stellar Network ; September 2015';
     assert.deepEqual(await bodiesBy('another_network'), { root: { ...ROOT, network_passphrase } });
@@ -153,7 +153,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(await bodiesBy('says_failed'), { transaction: { ...TRANSACTION, successful: false } });
   });
 
-  it('gives false answers about submitted transactions', async () => {
+  it('returns false results for submitted transactions', async () => {
     const applied = await changedBy('timeout_though_applied');
     assert.deepEqual([Object.keys(applied), applied.send?.status, sent()], [['send'], 504, 1]);
     assert.equal((await changedBy('timeout_not_applied')).send?.status, 504);
@@ -164,7 +164,7 @@ describe('the stand-in for Horizon', () => {
     assert.equal(sent(), 2);
   });
 
-  it('returns tx_bad_seq only for a transaction that was submitted before, unless configured to do so at once', async () => {
+  it('returns tx_bad_seq only for a transaction that was submitted before, unless configured for the first submission', async () => {
     assert.deepEqual(await changedBy('bad_seq_though_applied'), {});
     await provider.close();
     provider = await startStellarProvider({ upstream: upstream.url });
@@ -187,7 +187,7 @@ describe('the stand-in for Horizon', () => {
     assert.ok(isSigned(LATER_ENVELOPE, 8, later.hash));
   });
 
-  it('loses, repeats and reorders records', async () => {
+  it('omits, repeats and reorders records', async () => {
     const [a, b, c] = PAYMENTS;
     const about = 'hash95';
     assert.deepEqual(await bodiesBy('records_hole', { about }), { payments: page([a, c]) });
@@ -207,7 +207,7 @@ describe('the stand-in for Horizon', () => {
     assert.deepEqual(added, { payments: page([a, b, { ...other, id: next, paging_token: next }, c]) });
   });
 
-  it('ignores the cursor, and links to another host', async () => {
+  it('ignores the cursor, and returns links to another host', async () => {
     shown.add('cursor_ignored');
     await ask(`${CALLS.payments}`);
     provider.use('cursor_ignored');

@@ -8,7 +8,7 @@ const NOTHING: DayFigures = {
   ...{ completed: 0, open: 0, on_hold: 0, failed: 0, refunded: 0, lapsed: 0 },
 };
 
-test('today is one sentence with the exact volume of buys and sells', () => {
+test('the summary of today is one sentence with the exact volume of buys and sells', () => {
   const today = { ...NOTHING, buys: 80, sells: 1, buy_volume: '12449999.99', sell_volume: '0.01' };
   assert.equal(todaySentence(today), '₦12,450,000.00 in 80 buys and 1 sell today');
   assert.equal(todaySentence(NOTHING), 'No transactions yet today');

@@ -17,7 +17,7 @@ function bodyIn(lines: string): Record<string, unknown> {
   return JSON.parse(/-d '([^']*)'/.exec(lines)![1]!);
 }
 
-test('a buy contains the quote, its naira amount as a number and the wallet of its network', () => {
+test('the code for a buy contains the quote, its naira amount as a number, and the wallet for its network', () => {
   const lines = quoteLines(quote, setting);
   assert.match(lines, /onramp/);
   assert.ok(!lines.includes('sk_'));
@@ -28,7 +28,7 @@ test('a buy contains the quote, its naira amount as a number and the wallet of i
   );
 });
 
-test('a sell contains no vendor; in live mode the customer data are placeholders', () => {
+test('the code for a sell contains no vendor; in live mode the customer data are placeholders', () => {
   const live = { ...setting, answer: { vendors: [], example: null } };
   const lines = quoteLines({ ...quote, side: 'sell', network: null }, live);
   assert.match(lines, /offramp/);

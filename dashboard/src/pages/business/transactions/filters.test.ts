@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeFilters, apiQuery } from './filters.ts';
 
-test('days of the page are days in Lagos for the service, and empty filters are left out', () => {
+test('the days in the filters are converted to days in Lagos time, and empty filters are omitted', () => {
   const query = apiQuery({ from: '2026-11-14', to: '2026-11-14', state: '', type: 'Buy' });
   assert.deepEqual(query, {
     type: 'Buy',

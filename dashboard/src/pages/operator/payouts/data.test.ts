@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payoutStatus } from './data.ts';
 
-test('an unknown payout says whether its refusal is being confirmed, it needs review, or the bank has not confirmed the outcome', () => {
+test('the text for an unknown payout says whether its refusal is being confirmed, it needs review, or the bank has not confirmed the outcome', () => {
   const unknown = { state: 'unknown', sure_at: null, needs_people: false } as const;
   assert.equal(payoutStatus(unknown).shown, undefined);
   assert.match(payoutStatus(unknown).means, /^The bank has not confirmed the outcome\./);

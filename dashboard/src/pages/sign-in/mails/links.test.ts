@@ -6,7 +6,7 @@ import { partsOf } from './links.ts';
 const here = { origin: 'http://localhost:4000', hostname: 'localhost', port: '4000' };
 const links = (body: string) => partsOf(body, here).filter(({ href }) => href !== null);
 
-test('a link in a mail opens the page of this service, under any local name of the machine', () => {
+test('a link in a mail opens the page of this service, under any name of the local machine', () => {
   const body = 'Open this:\n\nhttp://127.0.0.1:4000/app/invitation#token=abc\n\nThanks';
   assert.deepEqual(
     links(body).map(({ href }) => href),

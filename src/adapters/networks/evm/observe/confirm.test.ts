@@ -35,7 +35,7 @@ test('threat 46: a large deposit needs two providers, a small one does not', asy
   assert.equal(await network.confirm(large), 'final');
 });
 
-test('threat 45: a deposit is gone only if two providers prove that it can never return, also after a restart', async () => {
+test('threat 45: a deposit counts as removed only if two providers prove that it can never return, even after a restart', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
@@ -56,7 +56,7 @@ test('threat 45: a deposit is gone only if two providers prove that it can never
   assert.equal(await restarted.confirm(seen), 'gone');
 });
 
-test('threat 42: an existing deposit is not gone because a lagging server does not show it', async () => {
+test('threat 42: an existing deposit does not count as removed because a lagging server does not show it', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network } = await openOn(providers);
@@ -120,7 +120,7 @@ test('a final transaction without the transfer, or with another transfer at its 
   assert.equal(await confirm({ txIndex: 1, amountMinor: 101n }), 'gone', 'neither token nor amount');
 });
 
-test('threat 45: a deposit whose amount changes is reported again and does not count as gone', async () => {
+test('threat 45: a deposit whose amount changes is reported again and does not count as removed', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network, troubles } = await openOn(providers);
   const swap = (block: bigint, amountMinor: bigint): Hex => {
@@ -153,7 +153,7 @@ test('threat 45: a deposit whose amount changes is reported again and does not c
   assert.equal(await confirm(100n), 'gone', 'nothing moved');
 });
 
-test('an existing transaction is not gone even if no provider has its receipt', async () => {
+test('a deposit whose transaction exists does not count as removed, even if no provider has its receipt', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';

@@ -31,7 +31,7 @@ async function stage(count = 2) {
   return { ...opened, providers, comes, holds };
 }
 
-test('threat 102: a deposit with a fee that the log does not show does not count until its address holds the full amount', async () => {
+test('threat 102: if the token took a fee that the log does not show, a deposit does not count until its address holds the full amount', async () => {
   for (const count of [1, 2]) {
     const { network, comes, holds } = await stage(count);
     const seen = seenOf(comes('a', 95n));
@@ -61,7 +61,7 @@ test('an address must hold the sum of its final deposits, and deposits that are 
   assert.equal(await network.confirm({ ...seenOf(second), beside: notYet }), 'final');
 });
 
-test('tokens that left the address by a sweep of any account are not missing', async () => {
+test('tokens that any account swept from the address do not count as missing', async () => {
   const { network, comes, holds } = await stage();
   const first = comes('a', 93n);
   const second = comes('b', 95n);
@@ -77,7 +77,7 @@ test('tokens that left the address by a sweep of any account are not missing', a
   assert.deepEqual(await short.network.confirm(seenOf(one)), { missingMinor: 10n });
 });
 
-test('a deposit is unknown if two providers differ about the balance; a provider without old state is asked for the newest block', async () => {
+test('a deposit is unknown if two providers disagree about the balance; a provider without old state is queried at the newest block', async () => {
   const { network, providers, comes, holds, troubles } = await stage();
   const seen = seenOf(comes('a', 95n));
   holds(100n);

@@ -32,7 +32,7 @@ function goOn(...providers: readonly FakeProvider[]): void {
   }
 }
 
-test('the first call starts at the newest final block, and an outflow is returned before it is final and until it is', async () => {
+test('the first call starts at the newest final block, and each outflow is returned until it is final', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   happens(provider, 'before', 95n, [leaving(1n)]);
@@ -73,7 +73,7 @@ test('incoming transfers, transfers to itself and transfers of zero are not outf
   );
 });
 
-test('without new blocks only the two heads and the logs above the final block are requested', async () => {
+test('without new blocks, only the latest block, the final block and the logs above it are requested', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -87,7 +87,7 @@ test('without new blocks only the two heads and the logs above the final block a
   ]);
 });
 
-test('threat 42: an outflow that any provider shows counts, and the slowest provider sets the position', async () => {
+test('threat 42: an outflow counts if any provider shows it, and the slowest provider sets the position', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const [ahead, behind] = providers;
   const { network } = await openOn(providers);
@@ -109,7 +109,7 @@ test('threat 42: an outflow that any provider shows counts, and the slowest prov
   await assert.rejects(network.outflows(second.position));
 });
 
-test('threat 42: the position does not pass an outflow that a lagging server of logs does not show', async () => {
+test('threat 42: the position does not pass an outflow that a lagging log server does not show', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -127,7 +127,7 @@ test('threat 42: the position does not pass an outflow that a lagging server of 
   assert.deepEqual(hashesOf(await network.outflows(waits.position)), [hash]);
 });
 
-test('threat 45: headers that do not link to the last block that was read do not move the position', async () => {
+test('threat 45: the position does not move if the headers do not link to the last block that was read', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -153,7 +153,7 @@ test('after a long pause the oldest and the newest outflows are returned first, 
   assert.deepEqual([[...seen].toSorted(), blockOf(shown)], [hashes.toSorted(), 3_000n]);
 });
 
-test('a provider that allows few requests is read slowly, and its outflows are still returned', async () => {
+test('a provider that allows few requests is read in smaller parts, and its outflows are still returned', async () => {
   const provider = fakeProvider();
   const { network, troubles } = await openOn([provider], { settings: { logBlocks: 300 } });
   const { position } = await network.outflows(null);
@@ -169,7 +169,7 @@ test('a provider that allows few requests is read slowly, and its outflows are s
   assert.equal(blockOf(await network.outflows(shown.position)), 300n);
 });
 
-test('threat 49: the balance must equal the old balance plus the transfers since, and any difference is returned', async () => {
+test('threat 49: the balance must equal the old balance plus the transfers since then, and any difference is returned', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const first = await network.outflows(null);
@@ -190,7 +190,7 @@ test('threat 49: the balance must equal the old balance plus the transfers since
   assert.equal((await both.network.outflows(second.position)).unlistedMinor, -7n);
 });
 
-test('if a server no longer has the balance of an older block, a newer block is compared', async () => {
+test('if a server no longer has the balance at an older block, the balance at a newer block is compared', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider], { settings: { logBlocks: 300 } });
   const first = await network.outflows(null);

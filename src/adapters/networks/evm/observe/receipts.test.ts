@@ -22,7 +22,7 @@ const LOSSES: Record<string, (provider: FakeProvider, hash: Hex) => void> = {
 };
 
 for (const [kind, lose] of Object.entries(LOSSES)) {
-  test(`a transfer of another token whose receipt is ${kind} is set aside alone and does not stop the reading`, async () => {
+  test(`a transfer of another token whose receipt is ${kind} is set aside on its own and does not stop the reading`, async () => {
     const provider = fakeProvider();
     const { network } = await openOn([provider]);
     const poison = happens(provider, 'poison', 96n, [{ address: STRANGER }]);
@@ -68,7 +68,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
   });
 }
 
-test('threat 42: a deposit without a receipt is located from all logs of its block', async () => {
+test('threat 42: the position of a deposit without a receipt is computed from all logs of its block', async () => {
   for (const lose of Object.values(LOSSES)) {
     const provider = fakeProvider({ wholeBlocks: true });
     const { network } = await openOn([provider]);
@@ -85,7 +85,7 @@ test('threat 42: a deposit without a receipt is located from all logs of its blo
   }
 });
 
-test('reading waits longer for a deposit without a receipt while a provider is unreachable', async () => {
+test('while a provider is unreachable, reading waits longer for a deposit without a receipt', async () => {
   const [without, away] = [fakeProvider(), fakeProvider()] as const;
   const stage = await openOn([without, away]);
   const hash = happens(without, 'ours', 96n, [{}]);
@@ -97,7 +97,7 @@ test('reading waits longer for a deposit without a receipt while a provider is u
   assert.equal(unreadable.length, 1);
 });
 
-test('several deposits without a receipt wait together, whatever the distance of their blocks', async () => {
+test('several deposits without a receipt wait at the same time, even if their blocks are far apart', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   for (const [name, block] of [

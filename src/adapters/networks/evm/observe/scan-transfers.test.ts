@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
-test('a refused or failed receipt request is a provider failure, also for another token; an unreadable sender is not', async () => {
+test('a refused or failed receipt request is a provider failure, even for another token; an unreadable sender is not', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   const hash = happens(provider, 'fake', 96n, [{ address: STRANGER }]);
@@ -35,7 +35,7 @@ test('a refused or failed receipt request is a provider failure, also for anothe
   assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash, early]);
 });
 
-test('threat 42: no deposit is missed because of a lagging server of logs', async () => {
+test('threat 42: a lagging log server does not cause a missed deposit', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'ours', 98n, [{}]);
@@ -65,7 +65,7 @@ test('a block whose header has no bloom filter, or a full one, costs one extra r
   }
 });
 
-test('threat 45: logs and headers of a chain that is not final are refused', async () => {
+test('threat 45: logs and headers that do not belong to the final chain are refused', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider], { settings: { logBlocks: 20 } });
   const hash = happens(provider, 'ours', 98n, [{}]);
@@ -151,7 +151,7 @@ test('transfers of our token that exceed the limit of a provider are requested i
   );
 });
 
-test('other tokens are searched only in final blocks; above them a range costs one request', async () => {
+test('other tokens are searched only in final blocks; each range above them needs only one request', async () => {
   const provider = fakeProvider({ finalized: 100n, latest: 110n });
   const { network } = await openOn([provider]);
   const wallets = Array.from({ length: 450 }, (_, index) => `0x${`${index}`.padStart(40, '0')}` as const);
@@ -181,7 +181,7 @@ test('a transfer that one provider leaves out is read from another provider that
   }
 });
 
-test('a second provider that does not return logs does not delay the reading, and one on a fork proves nothing', async () => {
+test('a second provider that returns no logs does not delay the reading, and the logs of a provider on a fork are ignored', async () => {
   for (const bad of [{ down: true }, { fork: 'another' }]) {
     const [first, second] = [fakeProvider(), fakeProvider()];
     const { network } = await openOn([first, second]);

@@ -63,7 +63,7 @@ test('the finalized block is requested before the receipt, from the same provide
   assert.deepEqual(second.asked, []);
 });
 
-test('threat 42: combined answers of two lagging providers never make a payment lost', async () => {
+test('threat 42: the combined responses of two lagging providers never make a payment count as lost', async () => {
   const { network, envelope, first, second } = await stage();
   // The first provider shows that the nonce is used (the payment itself used it) and fails before it can return the receipt.
   first.nonceAtFinality = 8;
@@ -84,7 +84,7 @@ function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.inBlock.set(block, [by]);
 }
 
-test('a payment whose nonce another transaction used is held, only if two providers show that transaction', async () => {
+test('a payment whose nonce was used by another transaction is held only if two providers show that transaction', async () => {
   const { network, envelope, first, second } = await stage();
   takenOn(first);
   assert.equal((await network.ask(envelope)).kind, 'unknown');
@@ -103,7 +103,7 @@ test('a payment whose nonce another transaction used is held, only if two provid
   assert.ok(first.asked.includes('full block 95'));
 });
 
-test('threat 42: a used nonce without a receipt is not reported until the transaction that used it is shown', async () => {
+test('threat 42: if a nonce is used and has no receipt, nothing is reported until a provider shows the transaction that used it', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, version, troubles } = await stage({ providers });
@@ -143,7 +143,7 @@ test('threat 42: a payment that one provider does not show is found at another p
   assert.deepEqual(troubles, []);
 });
 
-test('threat 45: a failure counts only if the final block comes after its block, also with one provider', async () => {
+test('threat 45: a failure counts only if its block is on the final chain, even with one provider', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, landOn } = await stage({ providers });
@@ -199,7 +199,7 @@ test('a payment waits for a lagging second provider without a warning', async ()
   assert.deepEqual(troubles, []);
 });
 
-test('threat 45: a receipt whose block is not on the chain proves nothing', async () => {
+test('threat 45: a receipt whose block is not on the chain is not a proof', async () => {
   const { network, envelope, first, second, landOn } = await stage();
   for (const each of [first, second]) landOn(each, { blockHash: hashAt('other', 95n) });
   assert.equal((await network.ask(envelope)).kind, 'unknown');
@@ -229,7 +229,7 @@ test('a payment is stuck only after its time limit and only if all earlier nonce
   assert.equal((await network.ask(envelope)).kind, 'pending');
 });
 
-test('a lagging or stalled provider neither makes a payment stuck nor hides it', async () => {
+test('a lagging or stalled provider does not make a payment count as stuck and does not hide it', async () => {
   const { network, envelope, second, landOn, pass, troubles } = await stage();
   pass(60_001);
   landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
@@ -243,7 +243,7 @@ test('a lagging or stalled provider neither makes a payment stuck nor hides it',
   assert.match(`${troubles.at(-1)?.detail.error}`, /not seen a new block for a long time/);
 });
 
-test('a replacement uses the same nonce, and whichever version lands counts', async () => {
+test('a replacement uses the same nonce, and the version that lands decides the outcome', async () => {
   const { network, envelope, first, second, log, version } = await stage();
   for (const each of [first, second]) each.baseFee = 5n * 10n ** 9n;
   const next = (await network.replace(envelope))!;

@@ -60,7 +60,7 @@ async function batchStage(first: Outcome, second: Outcome | null = first) {
   return network.ask({ versions: [version!], orderIds: version!.orderIds });
 }
 
-test('a batch shows for each payment whether it was paid, and a batch without any paid payment has failed', async () => {
+test('a batch shows for each payment whether it was paid, and has failed if no payment was paid', async () => {
   const status = await batchStage({ events: [PAID, UNPAID, PAID], moved: [0, 2] });
   assert.ok(status.kind === 'final');
   assert.deepEqual(

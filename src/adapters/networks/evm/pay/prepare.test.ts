@@ -88,7 +88,7 @@ test('threat 49: a refusal for one order delays only that order and leaves no ga
   ]);
 });
 
-test('a stopped or failing signer is asked only once', async () => {
+test('a stopped or failing signer gets only one request', async () => {
   for (const failure of [new SigningRefused('stopped', 'stopped'), new Error('no route')]) {
     const { signer, requests } = refusing(() => failure);
     const { network } = await openOn(both(), { signer });
@@ -111,7 +111,7 @@ test('a signature by another key is not used', async () => {
   assert.match(`${troubles.at(-1)!.detail.error}`, /another key/);
 });
 
-test('threat 47: payments are made in the given order as far as the treasury lasts, and never in part', async () => {
+test('threat 47: payments are made in the given order until the treasury is too low, and never in part', async () => {
   const providers = [fakeProvider({ tokenMinor: 1_000_035n }), fakeProvider({ tokenMinor: 1_000_035n })];
   const { network } = await openOn(providers);
   const turn = { lastSequence: '6', live: 1, inFlightMinor: 999_990n };
@@ -123,7 +123,7 @@ test('threat 47: payments are made in the given order as far as the treasury las
   assert.deepEqual(obstaclesOf(signed), ['treasury_low', 'treasury_low']);
 });
 
-test('every payment waits if the coin for fees is low, fees are above the limit, the pool is full or no provider answers', async () => {
+test('every payment waits if the coin for fees is low, fees are above the limit, the pool is full or no provider responds', async () => {
   const cases = [
     [{ nativeMinor: 1_000n }, NO_TURN, 'native_low'],
     [{ baseFee: 600n * GWEI }, NO_TURN, 'native_low'],
@@ -139,7 +139,7 @@ test('every payment waits if the coin for fees is low, fees are above the limit,
   }
 });
 
-test('without the allowance payments are sent one by one, and the log says what to do', async () => {
+test('without the allowance, payments are sent one by one, and the log tells the operator what to do', async () => {
   const providers = both();
   const { network, troubles } = await openOn(providers);
   for (const each of providers) each.allowedMinor = 5n;
@@ -170,7 +170,7 @@ test('fees are never above the limit, and a replacement offers at least an eight
   );
 });
 
-test('there is no replacement above the fee limit, and none while no provider answers', async () => {
+test('no replacement is made above the fee limit or while no provider responds', async () => {
   const providers = both();
   const { network } = await openOn(providers, { settings: { maxFeePerGas: 3n * GWEI } });
   const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);

@@ -49,7 +49,7 @@ async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   return status.kind === 'held' ? status.reason : status.kind;
 }
 
-test('a sweep moves the whole balance; an empty address is not a failure, and an address that did not move is unpaid', async () => {
+test('a sweep moves the whole balance; an empty address is not a failure, and an address whose tokens did not move is unpaid', async () => {
   assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 150n], moved: [100n, 150n] }), []);
   assert.deepEqual(await sweep(['txn_1'], { swept: [0n], moved: [0n] }), []);
   assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 'not'], moved: [100n, 0n] }), [1]);

@@ -17,7 +17,7 @@ const refused = (code: number, data?: unknown) =>
     }),
   );
 
-test('an error code counts as an answer of the node, unless it is an HTTP status from a proxy', () => {
+test('an error code counts as a response of the node, unless it is an HTTP status from a proxy', () => {
   for (const [code, answered] of [
     [-32_000, true],
     [3, true],
@@ -42,7 +42,7 @@ test('a revert is recognised by its error code or by its data', () => {
     assert.equal(failure.reverted, false);
 });
 
-test('an unreachable provider gave no answer, and the message contains the host and the reason but no secret', () => {
+test('an unreachable provider counts as not answered, and the message contains the host and the reason but no secret', () => {
   const http = (status: number) => new HttpRequestError({ url: ADDRESS, status });
   const coded = (code: string) =>
     new Error('secret', { cause: Object.assign(new Error('secret'), { code }) });

@@ -69,7 +69,7 @@ async function failing(work: Promise<unknown>): Promise<ProviderFailure> {
   return failure;
 }
 
-test('requests in one batch are settled separately, and none waits for another', async (t) => {
+test('each request of a batch gets its own result, even if another one fails', async (t) => {
   const { url, requests } = await serve(t, (calls) => ({
     body: calls.map(({ id, method }) =>
       method === 'eth_call' ? { id, error: { code: 3, message: 'no' } } : { id, result: '0x89' },
@@ -86,7 +86,7 @@ test('requests in one batch are settled separately, and none waits for another',
   assert.equal(requests.length, 1);
 });
 
-test('errors distinguish a refusal from a missing answer and contain no URL, and requests do not share an answer', async (t) => {
+test('errors distinguish a refusal from a missing response and contain no URL, and requests do not share a response', async (t) => {
   let answer: unknown = null;
   let status = 200;
   const { client, host, requests, close } = await serve(t, (calls, isBatch) => {
@@ -162,7 +162,7 @@ test('every block tag and number is sent as given, together with a query for the
   );
 });
 
-test('threat 101: an answer that comes with another chain is refused, even if the provider changes its chain later', async (t) => {
+test('threat 101: a response that names another chain is refused, even if the provider changes its chain later', async (t) => {
   let chain = CHAIN_ID;
   const { client, requests } = await serve(
     t,
@@ -194,7 +194,7 @@ test('threat 101: an answer that comes with another chain is refused, even if th
   );
 });
 
-test('an answer of a provider that does not name its chain is refused', async (t) => {
+test('a response is refused if its provider does not name its chain', async (t) => {
   const { client } = await serve(t, (calls) => ({
     body: calls.map(({ id, method }) =>
       method === 'eth_chainId' ? { id, error: { code: -32601, message: 'no' } } : { id, result: null },
@@ -204,7 +204,7 @@ test('an answer of a provider that does not name its chain is refused', async (t
   assert.deepEqual([answered, /does not say which chain/.test(message)], [false, true]);
 });
 
-test('a provider that accepts no batches gets single requests and a query for its chain; a busy provider gets no extra requests', async (t) => {
+test('a provider that accepts no batches gets single requests, each after a query for its chain; a busy provider gets no extra requests', async (t) => {
   for (const refusal of [
     { status: 400, body: 'no batches' },
     { body: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'invalid request' } } },

@@ -67,7 +67,7 @@ function clientOf(entries: readonly Entry[]) {
   return { client: client as SolanaClient, fetched };
 }
 
-test('arrivals are returned oldest first, with amount, sender and the index among all accounts', async () => {
+test('incoming transfers are returned oldest first, with amount, sender and the index among all accounts', async () => {
   const { client } = clientOf([entry(1), entry(2, { blockTimeMs: 7_000 })]);
   const { arrivals, mark } = await readHistory(client, 'account', UNREAD_MARK);
   const common = { txIndex: 2, mint: 'mint', sender: 'sender', final: true };
@@ -131,7 +131,7 @@ test('a history longer than one page is read oldest first, in several rounds', a
   );
 });
 
-test('threat 55: a lagging provider that does not know the mark causes no repeated arrivals', async () => {
+test('threat 55: a lagging provider that does not know the mark does not cause a transfer to be returned twice', async () => {
   const { client } = clientOf([entry(1), entry(2)]);
   const mark = { last: 's9', slot: '9', seen: [], after: '7', seenAfter: [] };
   const read = await readHistory(client, 'account', mark);
@@ -139,7 +139,7 @@ test('threat 55: a lagging provider that does not know the mark causes no repeat
   assert.deepEqual([read.arrivals, read.mark], [[], { ...mark, changed }]);
 });
 
-test('threat 52: a transaction missing from the middle of a list is noticed by the starting balance of the next one', async () => {
+test('threat 52: if a transaction is missing from the middle of a list, the starting balance of the next one reveals it', async () => {
   const whole = [
     entry(1, { amount: 500n }),
     entry(2, { amount: 200n, before: 500n }),
@@ -166,7 +166,7 @@ test('threat 52: a transaction missing from the middle of a list is noticed by t
   assert.match(passed.unreadable[0]!.raw, /"held":"500","found":"700"/);
 });
 
-test('threat 52: a gap is also noticed after a transaction that was not final, and the order within a slot is not a gap', async () => {
+test('threat 52: a gap after a transaction that was not final is noticed too, and any order within a slot is accepted', async () => {
   const wait = { gaps: 'wait' } as const;
   const early = [entry(1, { amount: 500n, final: false })];
   const first = await readHistory(clientOf(early).client, 'account', UNREAD_MARK, wait);
@@ -181,7 +181,7 @@ test('threat 52: a gap is also noticed after a transaction that was not final, a
   assert.deepEqual([read.gap, read.arrivals.length], [null, 2]);
 });
 
-test('reading and writing a position keeps its text, and owners that are no longer watched are dropped', () => {
+test('a position that is read and written keeps its text, and owners that are no longer watched are dropped', () => {
   const position = readPosition(null);
   setMark(position, 'b', 'account', { last: 's1', slot: '1', seen: ['s2'] });
   setMark(position, 'a', 'account', UNREAD_MARK);

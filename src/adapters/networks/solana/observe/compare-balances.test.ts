@@ -10,7 +10,7 @@ const change = (slot: bigint, beforeMinor: bigint, afterMinor: bigint): BalanceC
 });
 const held = (slot: bigint, heldMinor: bigint): HeldBalance => ({ slot, heldMinor });
 
-test('threat 49: listed transactions explain the balance, and an unlisted difference is returned with its sign', () => {
+test('threat 49: the listed transactions explain the balance, and an unexplained difference is returned with its sign', () => {
   const changes = [change(11n, 100n, 90n), change(13n, 90n, 120n)];
   const compare = (balance: HeldBalance, from: bigint | null = 100n) =>
     compareBalances(from, changes, [balance], 13n);
@@ -22,12 +22,12 @@ test('threat 49: listed transactions explain the balance, and an unlisted differ
   assert.equal(compare(held(20n, 120n), null).unlistedMinor, 0n, 'the first one says what was held');
 });
 
-test('threat 49: a transaction missing in the middle is noticed, even if another missing one cancels it in the sum', () => {
+test('threat 49: a transaction that is missing in the middle is noticed, even if another missing one cancels it in the sum', () => {
   const gap = [change(11n, 100n, 90n), change(13n, 80n, 70n), change(15n, 80n, 60n)];
   assert.equal(compareBalances(100n, gap, [held(20n, 60n)], 15n).unlistedMinor, -10n);
 });
 
-test('transactions of one slot may be in any order, and the worse of two provider balances counts', () => {
+test('transactions of one slot may be in any order, and the lower of two provider balances counts', () => {
   const mixed = [change(11n, 90n, 70n), change(11n, 100n, 90n)];
   assert.deepEqual(compareBalances(100n, mixed, [held(12n, 70n), held(12n, 65n)], 11n), {
     heldMinor: 70n,

@@ -139,7 +139,7 @@ test('a listed deposit that cannot be fetched is seen soon after it becomes avai
   assert.equal(await looks(1), 1);
 });
 
-test('the history of an unexplained balance is read again at growing intervals', async () => {
+test('the history of an account with an unexplained balance is read again at growing intervals', async () => {
   let lists = 0;
   const provider = withDeposit((all) => ({
     history: async (account, range) => {
@@ -197,7 +197,7 @@ function holding(amount: bigint): Uint8Array {
   return new Uint8Array(getTokenEncoder().encode(token));
 }
 
-test('threat 53: a deposit to an old address is found once, in the turn of that address, and the address is followed until it is empty', async () => {
+test('threat 53: a deposit to an old address is found once, when that address is checked, and the address is watched until it is empty', async () => {
   let amount = 500n;
   const held = () => ({ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) });
   const accounts: SolanaClient['accounts'] = async (asked) =>
@@ -232,7 +232,7 @@ test('a failed check of old addresses does not stop the detection of deposits', 
   assert.deepEqual(troubles, ['looking at old deposit addresses failed']);
 });
 
-test('a gap in the history of an account is logged once, and passed after ten minutes', () => {
+test('a gap in the history of an account is logged once, and skipped after ten minutes', () => {
   let nowMs = START_MS;
   const troubles: string[] = [];
   const onTrouble = (message: string) => void troubles.push(message);
@@ -267,7 +267,7 @@ test('a deposit that is listed as failed is fetched if the balance shows that it
   assert.equal(await (await stage(callingFailed(() => transactionOf('500')))).looks(2), 1);
 });
 
-test('a provider is skipped if it reports a deposit as failed whose balance changed', async () => {
+test('a provider is skipped if it reports a deposit as failed although the balance changed', async () => {
   const err = { InstructionError: [0, 'Custom'] };
   const failed = (amount: string | null) => {
     const { meta, ...rest } = transactionOf(amount);

@@ -147,7 +147,7 @@ test('threat 42: the position waits for the slowest provider, and an outflow tha
   await assert.rejects(stage(away)(start));
 });
 
-test('threat 49: a transaction to several recipients gives one outflow each; a burn and a change of the account owner give the whole amount', async () => {
+test('threat 49: each recipient of a transaction is one outflow; a burn or a new owner of the account is an outflow of the whole amount', async () => {
   const several = transaction('several', 10n, [
     [balance(0, 1_000n, 'treasury'), balance(2, 4n, 'two')],
     [balance(0, 900n, 'treasury'), balance(1, 60n, 'one'), balance(2, 44n, 'two')],
@@ -172,7 +172,7 @@ test('threat 49: a transaction to several recipients gives one outflow each; a b
   assert.deepEqual(markIn(shown), { last: 'failed', slot: '15' });
 });
 
-test('the position does not pass a listed transaction that cannot be fetched, nor the rest of its slot', async () => {
+test('the position does not pass the slot of a listed transaction that cannot be fetched', async () => {
   const hidden: Shown = { ...pays('hidden', 11n, 7n), raw: null };
   const first = providerOf([pays('a', 10n, 5n), pays('b', 11n, 6n), hidden]);
   const start = JSON.stringify({ last: null, slot: '0' });
@@ -204,7 +204,7 @@ test('an unusual transaction of a third party that names the account does not st
   assert.deepEqual([taking.unreadable, amounts(taking)], [[], [['odd', 40n, null]]]);
 });
 
-test('a large number of transactions is read in several calls, and the result is marked as incomplete until then', async () => {
+test('many transactions are read in several calls, and the result is marked as incomplete until the last one', async () => {
   const flood = Array.from({ length: 450 }, (_, index) => pays(`s${index}`, BigInt(index + 1), 1n));
   const provider = providerOf(flood);
   const outflows = stage(provider);

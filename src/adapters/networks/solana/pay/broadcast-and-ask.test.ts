@@ -17,7 +17,7 @@ import {
   viewOf,
 } from '../../../../../test/support/networks/solana-views.ts';
 
-test('threat 42: a payment is dead when each of two providers shows the newest final block and then every block that could contain it', async () => {
+test('threat 42: a payment is dead when two providers each show the newest final block and every block that could contain the payment', async () => {
   const [one, two] = [viewOf(), viewOf()];
   const { ask } = stage(one, two);
   const absence = { observedAt: `${PAST}`, impossibleFrom: `${PAST}` };
@@ -35,7 +35,7 @@ test('threat 42: a payment is dead when each of two providers shows the newest f
   }
 });
 
-test('threats 42, 100: a block that is unreadable, left out, or of another chain than the one before proves nothing', async () => {
+test('threats 42, 100: a block that is unreadable, missing, or on another chain than the previous block is not a proof', async () => {
   const broken: readonly Partial<View>[] = [
     { unread: (slot) => slot === SLOT },
     { unread: (slot) => slot === SIGNED_AT },
@@ -55,7 +55,7 @@ test('threats 42, 100: a block that is unreadable, left out, or of another chain
   assert.equal((await stage(viewOf(), fork).ask()).kind, 'unknown', 'the two have read different chains');
 });
 
-test('threats 42, 100: bytes in a final block have landed, even if no provider has their status', async () => {
+test('threats 42, 100: a transaction in a final block has landed, even if no provider has its status', async () => {
   const content = (slot: bigint) => (slot === SLOT ? ['vote', 'hash'] : ['vote']);
   const hole = (changes: Partial<View> = {}) => viewOf({ content, ...changes });
   assert.equal((await stage(hole({ shown: 100n }), hole({ shown: 100n })).ask()).kind, 'final');
@@ -65,7 +65,7 @@ test('threats 42, 100: bytes in a final block have landed, even if no provider h
   assert.equal((await stage(viewOf(), hole()).ask()).kind, 'unknown');
 });
 
-test('the bytes count as shown if one provider shows them, final or not; a failed transaction does not count', async () => {
+test('a transaction counts as shown if one provider shows it, final or not; a failed transaction does not count', async () => {
   const seen = () => viewOf({ statuses: [landed({ final: false })] });
   assert.equal(await stage(viewOf(), seen()).shows(), true);
   assert.equal(await stage(seen(), viewOf({ away: true })).shows(), true);
@@ -74,20 +74,20 @@ test('the bytes count as shown if one provider shows them, final or not; a faile
   await assert.rejects(stage(viewOf({ away: true })).shows());
 });
 
-test('threat 42: bytes that landed between the two status requests are not dead', async () => {
+test('threat 42: a transaction that landed between the two status requests is not dead', async () => {
   // This is true even if the status is missing again each time the proof is repeated.
   const seen = landed({ final: false });
   const view = viewOf({ statuses: [null, seen, null, seen, null, seen] });
   assert.deepEqual(await stage(view).ask(), { kind: 'included', confirmations: 1 });
 });
 
-test('threat 42: bytes are still pending at their bound and one block after it', async () => {
+test('threat 42: a transaction is still pending at its last valid block and one block after it', async () => {
   // A blockhash is checked against the previous block, so bytes may land one block after their bound.
   for (const height of [BOUND, BOUND + 1n])
     assert.equal((await stage(viewOf({ height }), viewOf({ height })).ask()).kind, 'pending');
 });
 
-test('threat 42: a second provider that lags, knows the payment, or is unreachable leaves the payment open', async () => {
+test('threat 42: if the second provider lags, knows the payment or is unreachable, the payment does not count as dead', async () => {
   const lagging = stage(viewOf(), viewOf({ height: BOUND - 40n }));
   assert.equal((await lagging.ask()).kind, 'pending');
   const away = stage(viewOf(), viewOf({ away: true }));
@@ -98,7 +98,7 @@ test('threat 42: a second provider that lags, knows the payment, or is unreachab
   assert.equal(knows.troubles.length, 1, 'said once');
 });
 
-test('threat 42: bytes whose blockhash a provider still accepts are pending, whatever bound was stored', async () => {
+test('threat 42: a transaction whose blockhash a provider still accepts is pending, whatever expiry was stored', async () => {
   const views = [viewOf({ usable: true }), viewOf({ usable: true })];
   assert.equal((await stage(...views).ask()).kind, 'pending');
 });
@@ -131,7 +131,7 @@ test('a payment is final, with its cost, only if the transaction shows the signe
   }
 });
 
-test('threat 46: a large payment is final when two providers agree, a small payment when one says so', async () => {
+test('threat 46: a large payment is final when two providers agree, and a small payment when one provider reports it', async () => {
   const paid = (shown: bigint) => viewOf({ statuses: [landed()], shown });
   const unseen = () => viewOf({ height: BOUND - 1n });
   assert.equal((await stage(paid(100n), unseen()).ask()).kind, 'final');
@@ -143,7 +143,7 @@ test('threat 46: a large payment is final when two providers agree, a small paym
   assert.deepEqual(troubles, [], 'one that is behind is no trouble');
 });
 
-test('threat 46: a failure needs two providers at any amount, because the order is signed again', async () => {
+test('threat 46: a failure of any amount needs two providers, because the order is signed again', async () => {
   const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })], shown: 0n });
   const both = await stage(failed(), failed()).ask();
   assert.ok(both.kind === 'failed' && both.cost?.feeMinor === 5_000n);
@@ -152,7 +152,7 @@ test('threat 46: a failure needs two providers at any amount, because the order 
   assert.equal((await stage(failed(), viewOf({ away: true })).ask()).kind, 'unknown');
 });
 
-test('open bytes are broadcast again every two seconds, and a status query never broadcasts them for the first time', async () => {
+test('an open transaction is broadcast again every two seconds, and a status query never broadcasts it for the first time', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, broadcast, pass } = stage(view);
   const sends = () => view.calls.filter((name) => name === 'send').length;
@@ -168,7 +168,7 @@ test('open bytes are broadcast again every two seconds, and a status query never
   assert.equal(sends(), 2);
 });
 
-test('threat 42: a broadcast is accepted if one provider accepts it, and otherwise unknown, whatever the errors', async () => {
+test('threat 42: a broadcast is accepted if one provider accepts it, and is otherwise unknown, whatever the errors are', async () => {
   const away = () => viewOf({ away: true });
   assert.equal((await stage(away(), viewOf()).broadcast()).kind, 'accepted');
   assert.deepEqual(await stage(away(), away()).broadcast(), { kind: 'unknown', reason: 'away' });
@@ -196,7 +196,7 @@ test('threat 46, threat 48: a transfer of another token, or to another account, 
   assert.equal(await stage(came({}), came({})).confirm(LARGE), 'final');
 });
 
-test('threat 45: a deposit is gone when two providers say that it failed, and pending when it is only missing', async () => {
+test('threat 45: a deposit counts as gone when two providers report that it failed, and as pending when it is only missing', async () => {
   const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })] });
   assert.equal(await stage(failed(), failed()).confirm(100n), 'gone');
   assert.equal(await stage(failed(), viewOf()).confirm(100n), 'unknown');
@@ -204,7 +204,7 @@ test('threat 45: a deposit is gone when two providers say that it failed, and pe
   assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
 });
 
-test('threat 46: a missing transaction at a stalled provider proves nothing, so another provider is asked', async () => {
+test('threat 46: a transaction that is missing at a stalled provider is not a proof, so another provider is queried', async () => {
   const stillMs = 700_000;
   const behind = { height: BOUND - 100n, usable: true, stillMs };
   const open = landed({ final: false });
@@ -219,7 +219,7 @@ test('threat 46: a missing transaction at a stalled provider proves nothing, so 
   }
 });
 
-test('an open payment costs one request per minute for the time of the chain', async () => {
+test('for an open payment the time of the chain is requested once per minute', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, pass } = stage(view);
   for (let time = 0; time < 12; time++) {

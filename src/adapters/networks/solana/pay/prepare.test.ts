@@ -11,7 +11,7 @@ const notEnoughAt = (index: number | bigint, custom: number | bigint = 1) => ({
   InstructionError: [index, { Custom: custom }],
 });
 
-test('a failure of fees, of rent or of opening an account means that SOL is low', () => {
+test('a failure to pay a fee, to pay rent or to open an account means that SOL is low', () => {
   for (const failure of [
     'InsufficientFundsForFee',
     { InsufficientFundsForRent: { account_index: 0 } },
@@ -20,7 +20,7 @@ test('a failure of fees, of rent or of opening an account means that SOL is low'
     assert.equal(obstacleOf(failure, parts).obstacle, 'native_low');
 });
 
-test('a transfer without enough tokens means that the treasury is low, unless it is a sweep', () => {
+test('a transfer that fails for lack of tokens means that the treasury is low, unless it is a sweep', () => {
   assert.equal(obstacleOf(notEnoughAt(4), parts).obstacle, 'treasury_low');
   assert.equal(obstacleOf(notEnoughAt(3), [sweep]).obstacle, 'network_unreachable');
 });

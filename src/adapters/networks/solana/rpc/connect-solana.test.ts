@@ -142,7 +142,7 @@ test('threat 42: every call that proves a payment dead uses finalized data, and 
     if (method === 'getSignatureStatuses') assert.deepEqual(params[1], { searchTransactionHistory: true });
 });
 
-test('threat 42: a block or a height that is only confirmed does not prove a payment dead', async (t) => {
+test('threat 42: a block or a height that is only confirmed is no proof that a payment is dead', async (t) => {
   // For a commitment below `finalized` a node returns higher values.
   const { client } = await serve(t, {
     ...EMPTY_CHAIN,
@@ -185,18 +185,18 @@ test('threat 45: a transaction with a final status and the treasury balance are 
   for (const call of asked) assert.equal(commitmentOf(call), 'finalized', call.method);
 });
 
-test('a block that the provider does not have is undefined; any other error rejects', async (t) => {
+test('a block that the provider does not have is returned as undefined; any other error is thrown', async (t) => {
   const { client } = await serve(t, { getBlock: () => null });
   assert.equal(await client.block(5n), undefined);
   await assert.rejects((await serve(t, {})).client.block(5n));
 });
 
-test('an answer with missing statuses is refused', async (t) => {
+test('a response with missing statuses is refused', async (t) => {
   const { client } = await serve(t, { getSignatureStatuses: () => ({ context, value: [null] }) });
   await assert.rejects(client.statuses([HASH, HASH]), /left statuses out/);
 });
 
-test('threats 42, 101: a balance is requested at the newest final slot, and an answer with an older slot is refused', async (t) => {
+test('threats 42, 101: a balance is requested at the newest final slot, and a response with an older slot is refused', async (t) => {
   const { client, calls } = await serve(t, EMPTY_CHAIN);
   assert.equal((await client.finalAccounts([TREASURY], 1_200n)).slot, 1_200n);
   const asked = calls.at(-1)!;

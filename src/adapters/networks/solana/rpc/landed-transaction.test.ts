@@ -37,7 +37,7 @@ test('the sender is the owner that lost the most tokens of the mint, in any orde
     assert.equal(senderOf(landed(...changes), MINT), 'great');
 });
 
-test('an owner that lost other tokens, or no tokens, is not the sender', () => {
+test('an owner that lost only other tokens, or no tokens, is not the sender', () => {
   const other = ['other', 500, 0, 'another mint'] as const;
   assert.equal(senderOf(landed(['ours', 0, 5], other, ['small', 5, 0]), MINT), 'small');
   assert.equal(senderOf(landed(['ours', 0, 5], other, ['still', 5, 5]), MINT), null);

@@ -53,7 +53,7 @@ async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 
 
 const elsewhere = (error: unknown) => error instanceof WrongChainError;
 
-test('threats 42, 101: answers of a provider are refused after it changes to another chain', async (t) => {
+test('threats 42, 101: responses of a provider are refused after it changes to another chain', async (t) => {
   const { provider, url } = await serve(t);
   const client = connectSolana(url, () => OURS);
   assert.equal((await client.statuses([HASH])).found[0]?.final, true);
@@ -78,7 +78,7 @@ test('a provider that accepts no batches gets a separate query for its chain, an
   }
 });
 
-test('an answer without the chain is refused, and large numbers are not rounded', async (t) => {
+test('a response without the chain is refused, and large numbers are not rounded', async (t) => {
   const { url } = await serve(t, 'cut short');
   await assert.rejects(connectSolana(url, () => OURS).statuses([HASH]), /left getGenesisHash out/);
   const { provider, url: whole } = await serve(t);

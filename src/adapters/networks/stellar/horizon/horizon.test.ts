@@ -52,7 +52,7 @@ after(() => {
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 const horizon = connectHorizon(`http://user:secret@${host}/key/`);
 
-test('status 200 returns the body, a 404 of Horizon returns undefined, and every other answer rejects', async () => {
+test('status 200 returns the body, a 404 of Horizon returns undefined, and every other response throws an error', async () => {
   assert.deepEqual(await horizon.get('/there'), { id: 'x' });
   assert.equal(await horizon.get('/missing'), undefined);
   for (const path of ['/proxy', '/other', '/broken', '/list', '/gone', '/moved', '/none'])
@@ -60,7 +60,7 @@ test('status 200 returns the body, a 404 of Horizon returns undefined, and every
   await assert.rejects(horizon.need('/missing'), /does not have \/missing/);
 });
 
-test('threat 42: the ledger of an answer is read from its header, and an invalid header gives null', async () => {
+test('threat 42: the ledger of a response is read from its header, and an invalid header gives null', async () => {
   assert.deepEqual(await horizon.state('/there'), { body: { id: 'x' }, ledger: 57 });
   assert.deepEqual(await horizon.state('/bare'), { body: { id: 'x' }, ledger: null });
   assert.equal(await horizon.state('/missing'), undefined);
@@ -85,7 +85,7 @@ test('credentials are sent in a header and appear in no error message', async ()
     });
 });
 
-test('a form is posted, and the answer is returned with any status', async () => {
+test('a form is posted, and the response is returned with any status', async () => {
   assert.deepEqual(await horizon.post('/other', { tx: 'bytes' }), {
     status: 404,
     body: { error: 'no route' },

@@ -89,7 +89,7 @@ test('id memos, text memos and muxed addresses name an order; hash memos do not'
   );
 });
 
-test('threat 48: the token is identified by its code and issuer, and native coin is reported only with a memo', async () => {
+test('threat 48: the token is identified by its code and issuer, and a payment in native coin is reported only with a memo', async () => {
   const native = { asset_type: 'native', asset_code: undefined, asset_issuer: undefined };
   const { sightings } = await observed(
     record(1, { asset_issuer: SENDER }),
@@ -188,7 +188,7 @@ test('threat 54: claimable balances for the treasury are reported to operators a
   assert.match(unreadable[0]!.raw, /create_claimable_balance/);
 });
 
-test('a page with records out of order and an unreachable server cause an error', async () => {
+test('a page with records in the wrong order causes an error, and so does an unreachable server', async () => {
   await assert.rejects(observed(record(5), record(4)), /out of order/);
   const view = makeView({ down: true });
   await assert.rejects(makeDeposits(makeChain([view])).observe('1', WATCH), /down/);

@@ -66,7 +66,7 @@ test('a payment is an outflow with the hash of its transaction and of the inner 
   ]);
 });
 
-test('path payments, claimable balances, clawbacks and contract calls of others are outflows', async () => {
+test('path payments, claimable balances, clawbacks and contract calls by other accounts are outflows', async () => {
   const sold = under('source', TOKEN);
   const path = { from: TREASURY, to: STRANGER, amount: '1.0000000', asset_type: 'native', ...sold };
   for (const type of ['path_payment', 'path_payment_strict_send', 'path_payment_strict_receive']) {
@@ -146,7 +146,7 @@ test('an operation that may have moved the token in an unknown way is unreadable
   }
 });
 
-test('threat 42: outflows that any of two servers shows count, and the position is that of the slower server', async () => {
+test('threat 42: an outflow counts if one of two servers shows it, and the slower server sets the position', async () => {
   const views = [makeView(), makeView()];
   const { outflows } = makeOutflows(makeChain(views));
   const show = (view: View, ...records: readonly unknown[]) => view.at.set(LIST, page(records));

@@ -35,7 +35,7 @@ test('a payment in a closed ledger is final, with its fee', async () => {
   assert.ok(bumped.kind === 'final' && bumped.cost?.feeMinor === 0n);
 });
 
-test('threat 42: an expired payment that is absent at two servers is dead; our own clock proves nothing', async () => {
+test('threat 42: an expired payment that is missing at two servers is dead; our own clock is not a proof', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   chain.time.nowMs = AFTER_MS + 300_000;
@@ -46,7 +46,7 @@ test('threat 42: an expired payment that is absent at two servers is dead; our o
   assert.equal((await ask()).kind, 'dead');
 });
 
-test('threat 42: only a ledger that closed after the bound proves anything', async () => {
+test('threat 42: a payment is dead only after a ledger closed later than the expiry of the payment', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   pass(view, Number(prepared.bound));
@@ -63,7 +63,7 @@ test('threat 42: only a ledger that closed after the bound proves anything', asy
   });
 });
 
-test('threat 42: only the ledger that the answer about the account names counts', async () => {
+test('threat 42: only the ledger that the response about the account names counts', async () => {
   const view = makeView();
   const { ask } = await stage([view]);
   pass(view);
@@ -102,7 +102,7 @@ test('threat 46: a server that does not show a landed payment causes no second p
   assert.deepEqual(chain.troubles, ['Stellar: the providers disagree about a payment']);
 });
 
-test('threat 46: a missing payment at a stalled server proves nothing, so another server is asked', async () => {
+test('threat 46: a payment that is missing at a stalled server is not a proof, so another server is queried', async () => {
   const [still, moving] = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage([still, moving]);
   // The server may have stalled even before the payment was signed.
@@ -115,7 +115,7 @@ test('threat 46: a missing payment at a stalled server proves nothing, so anothe
   assert.equal((await ask()).kind, 'unknown');
 });
 
-test('a payment is not dead if only one of two servers answers', async () => {
+test('a payment is not dead if only one of two servers responds', async () => {
   const views = [makeView(), makeView({ down: true })];
   const { ask } = await stage(views);
   pass(views[0]!);
@@ -135,7 +135,7 @@ test('threat 46: a large payment is final only when two servers show it', async 
   assert.equal((await ask()).kind, 'final');
 });
 
-test('threat 46: a server without the payment contradicts another one only after it ingested the ledger of the payment', async () => {
+test('threat 46: a server without the payment contradicts another server only after it has ingested the ledger of the payment', async () => {
   for (const [latest, kind] of [
     [100, 'pending'],
     [101, 'unknown'],
@@ -149,7 +149,7 @@ test('threat 46: a server without the payment contradicts another one only after
   }
 });
 
-test('a failure needs two servers at any sum, and names the failed operations', async () => {
+test('a failure of any amount needs two servers, and names the failed operations', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
   const failed = { successful: false, result_xdr: failedXdr('txFailed') };
@@ -171,7 +171,7 @@ test('threat 46: a payment that one server shows as landed and another as displa
   assert.deepEqual(await ask(), { kind: 'unknown', reason: 'the providers disagree' });
 });
 
-test('a history that was cut off, was restarted or belongs to another network proves nothing', async () => {
+test('a history that was cut off, was restarted or belongs to another network is not a proof', async () => {
   for (const change of [{ eldest: 102 }, { latest: 90 }, { passphrase: 'another network' }]) {
     const view = makeView();
     const { ask } = await stage([view]);
@@ -181,7 +181,7 @@ test('a history that was cut off, was restarted or belongs to another network pr
   }
 });
 
-test('bytes that do not match their hash have an unknown status', async () => {
+test('a transaction that does not match its hash has an unknown status', async () => {
   const view = makeView();
   const { chain, prepared } = await stage([view]);
   pass(view);

@@ -39,7 +39,7 @@ test('pending and duplicate transactions are accepted; any refusal is unknown', 
     assert.equal(await kindOf(makeView({ submit: answer(status, { title: 'no' }) })), 'unknown');
 });
 
-test('threat 42: bytes that a server refuses because a ledger already contains them are accepted', async () => {
+test('threat 42: a transaction that a server refuses because a ledger already contains it counts as accepted', async () => {
   const view = makeView({ submit: answer(400, { tx_status: 'ERROR' }) });
   const { prepared, broadcast } = await stage([view]);
   assert.equal((await broadcast(prepared)).kind, 'unknown');
@@ -58,7 +58,7 @@ test('a server without asynchronous submission gets a synchronous request', asyn
   assert.deepEqual(view.asked, ['/transactions_async', '/transactions']);
 });
 
-test('every server gets the same bytes, and two must accept them', async () => {
+test('every server gets the same transaction, and two servers must accept it', async () => {
   const views = [makeView(), makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
   const { prepared, broadcast } = await stage(views);
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
@@ -76,7 +76,7 @@ test('a broadcast that only one of two servers accepted is unknown, because that
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' }, 'a ledger has it');
 });
 
-test('changed stored bytes are never sent', async () => {
+test('a stored transaction that was changed is never sent', async () => {
   const view = makeView();
   const { prepared, broadcast } = await stage([view]);
   const { xdr, ...rest } = JSON.parse(prepared.payload);

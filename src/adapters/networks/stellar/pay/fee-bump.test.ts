@@ -77,7 +77,7 @@ test('a higher market fee raises the next offer, and the treasury must be able t
   assert.equal(decoded((await prepare()).envelopes[0]!).fee, '100', 'without statistics the usual');
 });
 
-test('a payment is stuck only if nothing but its fee is the reason for waiting', async () => {
+test('a payment is stuck only if its fee is the only reason why it waits', async () => {
   const { view, ask } = await stage();
   charge(view, 500);
   pass(view, 2);
@@ -94,7 +94,7 @@ test('a payment is stuck only if nothing but its fee is the reason for waiting',
   assert.equal((await ask()).kind, 'pending', 'it is about to expire');
 });
 
-test('threat 44: a stuck payment gets a fee bump of the same transaction, with the same sequence number and bound', async () => {
+test('threat 44: a stuck payment gets a fee bump of the same transaction, with the same sequence number and expiry', async () => {
   const { view, first, envelope, ask, replace, chain } = await stage();
   charge(view, 500);
   pass(view, 3);
@@ -134,7 +134,7 @@ test('threat 44: a stuck payment gets a fee bump of the same transaction, with t
   assert.deepEqual(chain.troubles, []);
 });
 
-test('threat 42: a payment with fee bumps needs a proof to be dead, and versions of two transactions are unknown', async () => {
+test('threat 42: a payment with fee bumps is dead only after it expires, and is unknown if its versions belong to two transactions', async () => {
   const { view, envelope, ask, replace, prepare } = await stage();
   charge(view, 500);
   pass(view, 3);
@@ -149,7 +149,7 @@ test('threat 42: a payment with fee bumps needs a proof to be dead, and versions
   });
 });
 
-test('a fee bump is signed if the balance covers exactly its fee, and not if one stroop is missing', async () => {
+test('a fee bump is signed if the balance covers exactly its fee, but not if one stroop is missing', async () => {
   const { view, replace, chain } = await stage();
   charge(view, 500);
   const holds = (nativeMinor: bigint) =>

@@ -19,7 +19,7 @@ async function asked() {
   return { view, found, boundMs: Number(prepared.bound) };
 }
 
-test('a used sequence number counts as expired only after a ledger closed after the bound, not at the bound', async () => {
+test('a used sequence number counts as expired only if a ledger closed after the expiry, not exactly at it', async () => {
   const { view, found, boundMs } = await asked();
   take(view);
   for (const [closedAtMs, expired] of [

@@ -81,7 +81,7 @@ test('a payment that must be alone gets its own transaction and does not block t
   assert.deepEqual(second.envelopes[0]!.orderIds, idsOf(others.slice(0, 2)));
 });
 
-test('a transaction has at most a hundred operations, whatever the settings say', async () => {
+test('a transaction has at most 100 operations, whatever the settings contain', async () => {
   const { prepare, wallet } = stage({ batch: 500 });
   const to = wallet();
   const payments = Array.from({ length: 120 }, () => paymentTo(to));
@@ -90,7 +90,7 @@ test('a transaction has at most a hundred operations, whatever the settings say'
   assert.equal(signed.waiting.length, 20);
 });
 
-test('threat 47: payments are made in order as far as tokens and coin last, and never in part', async () => {
+test('threat 47: payments are made in order until tokens or coin run out, and never in part', async () => {
   const { prepare, wallet, view } = stage();
   const fill = (tokenMinor: bigint, nativeMinor: bigint) =>
     view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { tokenMinor, nativeMinor }));
@@ -204,13 +204,13 @@ test('a signature that is not from the treasury is refused', async () => {
   await assert.rejects(prepare([paymentTo(wallet())], NO_TURN), /not the treasury's/);
 });
 
-test('all payments wait while no provider answers', async () => {
+test('all payments wait while no provider responds', async () => {
   const { prepare, wallet, view } = stage();
   view.down = true;
   assert.deepEqual(obstacles(await prepare([paymentTo(wallet())], NO_TURN)), ['network_unreachable']);
 });
 
-test('threat 46: a server whose last ledger is too old or in the future is not used for signing, so another server is asked', async () => {
+test('threat 46: a server whose last ledger is too old or in the future is not used for signing, so another server is queried', async () => {
   for (const closedAtMs of [START_MS - 601_000, Date.parse('2100-01-01T00:00:00Z')]) {
     const views = [makeView({ closedAtMs }), makeView()];
     const payment = paymentTo(makeWallet(views));

@@ -13,7 +13,7 @@ import {
   take,
 } from '../../../../../test/support/networks/stellar-asking.ts';
 
-test('threat 42: a used sequence number proves no death while no server shows the transaction that used it, and this is reported once', async () => {
+test('threat 42: a used sequence number does not make a payment dead while no server shows the transaction that used it, and this is reported once', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   for (const view of views) take(view);
