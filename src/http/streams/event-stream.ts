@@ -51,6 +51,8 @@ interface EventStreamState {
   /** The hub sent more events than fit in memory, so the rest is read from the database. */
   overflowed: boolean;
   over: boolean;
+  /** Why the service ended the stream; undefined while it is open, or if its client left. */
+  endReason: EndReason | undefined;
   sentAt: number;
   /** The position where the stream joined the hub. */
   joinedAt: LogPosition;
@@ -62,7 +64,13 @@ export function makeEventStream(source: StreamSource): EventStream {
   const { hub, scope, wants } = source;
   const state: EventStreamState = {
     ...{ response: undefined, held: [], heldBytes: 0, overflowed: false },
-    ...{ over: false, sentAt: performance.now(), joinedAt: '', last: source.from?.after },
+    ...{
+      over: false,
+      endReason: undefined,
+      sentAt: performance.now(),
+      joinedAt: '',
+      last: source.from?.after,
+    },
   };
   const drop = () => {
     state.over = true;
@@ -76,10 +84,8 @@ export function makeEventStream(source: StreamSource): EventStream {
   const end = (reason: EndReason) => {
     if (state.over) return;
     drop();
-    const { response } = state;
-    if (response === undefined) return;
-    response.end(`event: stream.ended\ndata: ${JSON.stringify({ reason })}\n\n`);
-    setTimeout(() => response.destroy(), FAREWELL_MS).unref();
+    state.endReason = reason;
+    if (state.response !== undefined) sayEnd(state.response, reason);
   };
   const subscriber: Subscriber = {
     scope,
@@ -104,6 +110,8 @@ export function makeEventStream(source: StreamSource): EventStream {
     open: async (response) => {
       state.response = response;
       write('retry: 2000\n\n: connected\n\n');
+      // It ended between `join` and this call, when there was no response to end.
+      if (state.endReason !== undefined) return sayEnd(response, state.endReason);
       if (source.from !== undefined) await catchUp(source, state, write);
       while (state.overflowed && !state.over) {
         hub.leave(subscriber);
@@ -124,6 +132,11 @@ export function makeEventStream(source: StreamSource): EventStream {
     drop,
     quietMs: () => performance.now() - state.sentAt,
   };
+}
+
+function sayEnd(response: ServerResponse, reason: EndReason): void {
+  response.end(`event: stream.ended\ndata: ${JSON.stringify({ reason })}\n\n`);
+  setTimeout(() => response.destroy(), FAREWELL_MS).unref();
 }
 
 /** Sends the events between the last sent event and the position where the stream joined the hub. */

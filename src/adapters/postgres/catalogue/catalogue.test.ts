@@ -80,6 +80,22 @@ test('a refresh includes everything that was committed before its call, whatever
   }
 });
 
+test('reads never overlap, even if a caller asks again as soon as its read ends', async () => {
+  let [running, most] = [0, 0];
+  const counted: Database = {
+    ...database,
+    transaction: async (work) => {
+      most = Math.max(most, ++running);
+      return database.transaction(work).finally(() => running--);
+    },
+  };
+  const mine = await open(counted);
+  await waitUntilCurrent(mine, limitMs('condition'));
+  const again = mine.refresh().then(() => mine.refresh());
+  await Promise.all([mine.refresh(), mine.refresh(), again]);
+  assert.equal(most, 1);
+});
+
 test('each snapshot has a different generation, and lists only active vendors, separately for each mode', async () => {
   const before = await catalogue.refresh();
   await backOffice.changeVendor('vnd_0', { active: false }, { ...doing, atMs: doing.atMs + 5_000 });
@@ -164,6 +180,35 @@ test('threat 70: a listener that dies during its first read does not count as li
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(mine.current(), undefined);
   await eventually(() => mine.current() !== undefined, 'it recovers');
+});
+
+test('threat 70: a read that fails after a notification is repeated without another notification', async () => {
+  const failures: Error[] = [];
+  let failNext = false;
+  const failing: Database = {
+    ...database,
+    transaction: async (work) => {
+      if (!failNext) return database.transaction(work);
+      failNext = false;
+      throw new Error('the read failed');
+    },
+  };
+  const mine = await open(failing, (error) => failures.push(error));
+  await waitUntilCurrent(mine, limitMs('condition'));
+  failNext = true;
+  const key = {
+    id: 'key_read_later',
+    businessId: BUSINESS,
+    mode: 'test',
+    hint: 'sk',
+    ...UNNAMED_FULL_KEY,
+  } as const;
+  await backOffice.addKey({ ...key, hash: 'hash of key_read_later' }, doing);
+  await eventually(() => keyIn(mine, 'key_read_later') !== undefined, 'the repeated read contains the key');
+  assert.deepEqual(
+    failures.map(({ message }) => message),
+    ['the read failed'],
+  );
 });
 
 test('every process is notified of a pause', async () => {

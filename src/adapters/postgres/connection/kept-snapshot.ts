@@ -4,6 +4,8 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings } from './database.ts';
 import { openListener } from './listener.ts';
 
+const RETRY_MS = 250;
+
 export interface KeptSnapshot<Snapshot> {
   /** Undefined: the snapshot may be out of date. */
   current(): Snapshot | undefined;
@@ -40,6 +42,19 @@ export function keepSnapshot<Snapshot>(options: {
     outdatedSinceMs = missedSinceMs;
     return fresh;
   });
+  let retryTimer: NodeJS.Timeout | undefined;
+  /** Retries until a read includes the change: no other notification may follow. */
+  const readAgain = () => {
+    clearTimeout(retryTimer);
+    refresh().catch((error: Error) => {
+      onError(error);
+      clearTimeout(retryTimer);
+      // Without a connection that listens, the next one reads when it is open.
+      retryTimer = setTimeout(() => {
+        if (outdatedSinceMs !== undefined && listener.alive()) readAgain();
+      }, RETRY_MS).unref();
+    });
+  };
   const listener = openListener({
     channel,
     connection,
@@ -50,7 +65,7 @@ export function keepSnapshot<Snapshot>(options: {
         const nowMs = performance.now();
         outdatedSinceMs ??= nowMs;
         missedSinceMs ??= nowMs;
-        refresh().catch(onError);
+        readAgain();
       }
       options.onNotice?.(payload);
     },
@@ -59,7 +74,10 @@ export function keepSnapshot<Snapshot>(options: {
   return {
     current: () => (listener.alive() && isFresh() ? snapshot : undefined),
     refresh,
-    close: () => listener.close(),
+    close: () => {
+      clearTimeout(retryTimer);
+      return listener.close();
+    },
   };
 }
 
@@ -74,8 +92,11 @@ function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value>
     return reading;
   };
   return () => {
+    // The next read may be waiting although none is running: the running one ended a moment ago. A second read beside it could
+    // end later with older data.
+    if (next !== undefined) return next;
     if (reading === undefined) return begin();
-    next ??= reading
+    next = reading
       .catch(() => undefined)
       .then(() => {
         next = undefined;
