@@ -53,7 +53,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['OpenAPI document', lintOpenApi],
   ['types of the SDK are current', () => findStaleSdkTypes(root)],
   ['types of the dashboard are current', () => findStaleConsoleTypes(root)],
-  ['types of the console, once', () => findCopiedTypes(root)],
+  ['no copied types of the console', () => findCopiedTypes(root)],
   ['types of the SDK on the web', () => runTool('tsc', ['--noEmit', '-p', path.join(root, 'sdk')])],
   ['types of the dashboard', () => runTool('tsc', ['--noEmit', '-p', path.join(root, 'dashboard')])],
   ['size of the dashboard', () => findLargeFirstLoad(root)],

@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run crashes -- [--kills 1000] [--stops 100] [--lifecycles N] [--seed S]
 
-  --kills N        processes killed with kill -9; 0 leaves that run out
-  --stops N        immediate stops of PostgreSQL; 0 leaves that run out
-  --lifecycles N   buys and sells in each run; 10 a kill and 80 a stop unless given
-  --seed S         draws the same stories, faults, kills and pauses again`;
+  --kills N        processes killed with kill -9; 0 skips this run
+  --stops N        immediate stops of PostgreSQL; 0 skips this run
+  --lifecycles N   buys and sells in each run; default: 10 per kill and 80 per stop
+  --seed S         repeats the stories, faults, kills and pauses of an earlier run`;
 
 const root = path.dirname(import.meta.dirname);
 

@@ -13,12 +13,12 @@ const NETWORKS_FILE = 'test/faults/network-sender.test.ts';
 const BANKS_FILE = 'test/faults/bank-sender.test.ts';
 const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--faults ${FAULT_LEVELS.join('|')}] [--seed S] [--banks]
 
-  --network NAME   only this one, and again for more; all at once in one sender unless given
-  --kills N        senders killed with kill -9, each started again at once
+  --network NAME   only this network; repeat the option for more; default: all networks in one sender
+  --kills N        senders killed with kill -9, each restarted immediately
   --recipients N   wallets on each network, and accounts at banks, each paid once
-  --faults LEVEL   how much goes wrong on the networks meanwhile; some unless given
-  --banks          only the payouts on local banks; without it, after the networks
-  --seed S         draws the same moments, faults and pauses again`;
+  --faults LEVEL   how many faults the networks have during the run; default: some
+  --banks          only the payouts of local banks; without this option, they run after the networks
+  --seed S         repeats the moments, faults and pauses of an earlier run`;
 
 interface KillSettings {
   readonly networks: readonly string[];
@@ -111,8 +111,8 @@ function explain(error: Error): string {
 function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: KillSettings): string {
   const named = onlyBanks ? '--banks' : networks.map((name) => `--network ${name}`).join(' ');
   return (
-    "A promise was broken. The wallets, accounts, orders and attempts above say where; when a kill falls is the machine's matter too,\n" +
-    'so try it again more than once, and on one network alone:\n' +
+    "A promise was broken. The wallets, accounts, orders and attempts above show where. The moment of a kill also depends on the machine's speed,\n" +
+    'so repeat the run several times, also on one network alone:\n' +
     `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --faults ${faults} --seed ${seed}`
   );
 }

@@ -14,7 +14,8 @@ const DATA = ['migrations', 'contracts/artefacts', 'dashboard/dist'];
 /** Imports of our own files, `from './x.ts'` and `import('./x.ts')`, become `.js` in the package. */
 function withJsImports(file: string, code: string): string {
   const { program, errors } = parseSync(file, code, { lang: 'js' });
-  if (errors.length > 0) throw new Error(`${file} cannot be parsed without its types: ${errors[0]!.message}`);
+  if (errors.length > 0)
+    throw new Error(`${file} cannot be parsed after its types were removed: ${errors[0]!.message}`);
   const ends: number[] = [];
   const add = (node: { readonly type: string; readonly end: number; readonly value?: unknown } | null) => {
     if (node?.type === 'Literal' && typeof node.value === 'string' && /^\.{1,2}\/.*\.ts$/.test(node.value))

@@ -100,4 +100,4 @@ for (let index = 0; index < count; index++) {
   }
   process.stdout.write(`\r${index + 1} of ${count}`);
 }
-console.log('\nThe sandbox plays them now. Open the dashboard, or: npm run screenshots');
+console.log('\nThe sandbox now simulates them. Open the dashboard, or: npm run screenshots');

@@ -12,12 +12,12 @@ import { makeTestReport } from './tests/report.ts';
 import { runShares } from './tests/run-shares.ts';
 import { commitTimes, keepTimes, readTimes, secondsOf } from './tests/times.ts';
 
-const USAGE = `npm test                            every test that need not be named
+const USAGE = `npm test                            all tests except the slow ones, which must be named
 npm test -- PATTERN …               the files whose path contains a pattern
-npm test -- --changed               what the change of the working tree can reach through imports
+npm test -- --changed               the tests that depend on a changed file of the working tree
 npm test -- FILE --name REGEX       the tests of a file whose name matches
 npm test -- … --results FILE        writes every test with its time and result, as JSON
-npm test -- --write-seconds         commits how long files take, for machines on which no test has run`;
+npm test -- --write-seconds         writes the duration of each file to the committed list, for machines on which no test has run`;
 
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
@@ -68,11 +68,11 @@ function chooseFiles(): readonly string[] {
   files = findReachedTests(readImportUsers(root), files, changed);
   if (files.length === 0) {
     console.log(
-      `Nothing to run: no test can reach what changed (${changed.join(', ') || 'nothing changed'}).`,
+      `Nothing to run: no test depends on a changed file (${changed.join(', ') || 'nothing changed'}).`,
     );
     process.exit(0);
   }
-  console.log(`${files.length} test files can reach the ${changed.length} changed files.`);
+  console.log(`${files.length} test files depend on the ${changed.length} changed files.`);
   return files;
 }
 

@@ -97,7 +97,7 @@ async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<
   try {
     await announceToLocalBanks(LOCAL_BANKS, `http://${own}:${port}`);
   } catch (error) {
-    logger.warn({ err: error }, 'the local banks could not be given our event address: restart them');
+    logger.warn({ err: error }, 'our event address could not be sent to the local banks: restart them');
   }
 }
 

@@ -81,7 +81,7 @@ const SUPERUSER_WARNING =
 
 /** Money movements continue; people whose secrets cannot be decrypted cannot sign in. */
 const WRONG_KEY_FILE_WARNING =
-  'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
+  'the key file cannot decrypt stored secrets, so the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
 
 const SANDBOX_ADMIN_WARNING =
   'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operate/first-day.md)';

@@ -70,6 +70,6 @@ function findOnlyPlace(file: string, text: string, place: string): number {
 
 function lostPlaceError(file: string, what: string): ScaffoldRefused {
   return new ScaffoldRefused(
-    `${file} has changed: ${what} is not there once. Correct the edit in scripts/new/kinds.`,
+    `${file} has changed: ${what} does not occur exactly once. Correct the edit in scripts/new/kinds.`,
   );
 }

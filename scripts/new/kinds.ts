@@ -30,7 +30,7 @@ export const SCAFFOLD_KINDS: Readonly<Record<string, ScaffoldKind>> = {
   },
   page: {
     usage: 'page [AREA/]NAME',
-    what: 'a page of the dashboard; AREA is operator (unless given) or business (docs/extend/adding-a-page.md)',
+    what: 'a page of the dashboard; AREA is operator (the default) or business (docs/extend/adding-a-page.md)',
     make: scaffoldPage,
   },
   'rate-source': {

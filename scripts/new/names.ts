@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 export function scaffoldNamesOf(given: string): ScaffoldNames {
   if (!KEBAB.test(given))
     throw new ScaffoldRefused(
-      `The name ${JSON.stringify(given)} must be in kebab-case: small letters, digits and single hyphens, beginning with a ` +
+      `The name ${JSON.stringify(given)} must be in kebab-case: lower-case letters, digits and single hyphens, beginning with a ` +
         'letter, such as acme-pay.',
     );
   if (given.length > LONGEST)
@@ -39,7 +39,7 @@ export function scaffoldNamesOf(given: string): ScaffoldNames {
   const camel = Name[0]!.toLowerCase() + Name.slice(1);
   if (RESERVED.has(camel))
     throw new ScaffoldRefused(
-      `The name "${given}" is a word of TypeScript. Choose another one, such as ${given}-bank.`,
+      `The name "${given}" is a reserved word of TypeScript. Choose another one, such as ${given}-bank.`,
     );
   return { name: given, camel, Name, snake: parts.join('_'), title: capitalize(parts.join(' ')) };
 }

@@ -99,7 +99,7 @@ test('an edit whose place in the file no longer exists is reported', () => {
   );
   assert.throws(
     () => insertBefore('x.ts', 'twice', 'a').apply('twice twice'),
-    refuses(/"twice" is not there once/),
+    refuses(/"twice" does not occur exactly once/),
   );
   assert.throws(() => addImport('x.ts', 'a', './a.ts').apply('const b = 1;\n'), refuses(/a list of imports/));
 });

@@ -61,5 +61,5 @@ function formatFiles(root: string, files: readonly string[]): void {
   const args = ['check', '--write', '--error-on-warnings', ...files];
   const { status, stdout, stderr, error } = spawnSync(biome, args, { cwd: root, encoding: 'utf8' });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`Biome refuses what was generated:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`Biome rejects the generated files:\n${stdout}${stderr}`);
 }

@@ -115,7 +115,7 @@ export function makeTestReport(settings: ReportSettings): TestReport {
     printed: (text, files) => void output.set(files, `${output.get(files) ?? ''}${text}`.slice(-MOST_OUTPUT)),
     stoppedSilent: () => {
       failures.push('No test started or ended for too long.');
-      progress.print('\n✖ No test started or ended for too long: the run was stopped. These were at work:\n');
+      progress.print('\n✖ No test started or ended for too long: the run was stopped. It was running:\n');
       for (const event of running.values())
         if (!isProcess(event)) progress.print(`  ${fileOf(event.file)}: ${event.name}\n`);
     },

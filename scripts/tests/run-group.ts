@@ -47,7 +47,7 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
       }
     });
     for (const error of unowned.splice(0))
-      await test(`${file} leaves no error that no test waits for`, () => {
+      await test(`${file} leaves no error outside its tests`, () => {
         throw error;
       });
   }
@@ -55,7 +55,9 @@ export async function runTestGroup(group: TestGroup): Promise<void> {
   clearInterval(awake);
   rmSync(progressFile);
   setTimeout(() => {
-    console.error(`A test of these files left open ${process.getActiveResourcesInfo().join(', ')}:`);
+    console.error(
+      `A test of these files left resources open (${process.getActiveResourcesInfo().join(', ')}):`,
+    );
     for (const file of files) console.error(`  ${file}`);
     process.exit(1);
   }, limitMs('leftOpen')).unref();

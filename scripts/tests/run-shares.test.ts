@@ -84,7 +84,7 @@ test('a test that hangs is stopped and named', async (t) => {
       { 'a.test.ts': GOOD, 'h.test.ts': hanging },
       { shares, silenceMs: 1_500 },
     );
-    assert.match(printed, /These were at work:[\s\S]* {2}h\.test\.ts: waits forever\n/);
+    assert.match(printed, /It was running:[\s\S]* {2}h\.test\.ts: waits forever\n/);
     assert.match(printed, /exit 1\n$/);
   }
 });

@@ -10,11 +10,12 @@ export interface ThreatGap {
 export const GAPS: Readonly<Record<number, ThreatGap>> = {
   21: {
     covered: 'a part',
-    missing: 'people decide until as many equal credits as claims have come',
+    missing: 'people must decide until there are as many equal credits as claims',
   },
   87: {
     covered: 'a part',
-    missing: 'after a failover only the guards of treasuries and rails (49, 110) compare, as they always do',
+    missing:
+      'after a failover only the guards of treasuries and rails (49, 110) compare chain and bank, as they always do',
   },
   103: {
     covered: 'a part',
@@ -26,7 +27,7 @@ export const GAPS: Readonly<Record<number, ThreatGap>> = {
   },
   105: {
     covered: 'a part',
-    missing: 'an admin changes roles alone, and only invitations are mailed',
+    missing: 'an admin can change roles alone, and only invitations cause a mail',
   },
   106: {
     covered: 'nothing',
@@ -39,7 +40,7 @@ export const GAPS: Readonly<Record<number, ThreatGap>> = {
   },
   108: {
     covered: 'a part',
-    missing: 'a process knows only its own doubtful commits, so another may answer from the row',
+    missing: 'a process knows only its own doubtful commits, so another process may answer from the row',
   },
   109: {
     covered: 'nothing',
@@ -49,12 +50,12 @@ export const GAPS: Readonly<Record<number, ThreatGap>> = {
   110: {
     covered: 'a part',
     missing:
-      'the guards find unknown payments, but nothing lists all of them after a restore, and no test restores a backup and looks',
+      'the guards find unknown payments, but nothing lists all of them after a restore, and no test restores a backup and checks this',
   },
   112: {
     covered: 'a part',
     missing:
-      'naira put in are booked as two people say; only reconciliation compares them with the bank later',
+      'deposits of naira are booked as two people state them; only reconciliation compares them with the bank later',
   },
   114: {
     covered: 'a part',

@@ -101,7 +101,7 @@ export function findThreatProblems(threats: Threats): string[] {
   const odd = numbers
     .filter((number, index) => number !== index + 1)
     .slice(0, 1)
-    .map((number) => `${THREATS_PAGE}: threat ${number} is not the next number`);
+    .map((number) => `${THREATS_PAGE}: threat ${number} is out of sequence`);
   const gone = Object.keys(gaps)
     .filter((number) => !numbers.includes(Number(number)))
     .map((number) => `scripts/threats/gaps.ts: threat ${number} is not in ${THREATS_PAGE}`);
@@ -110,7 +110,7 @@ export function findThreatProblems(threats: Threats): string[] {
   return [...unknown, ...odd, ...gone, ...uncovered, ...stale];
 }
 
-const STALE = `${THREATS_PAGE}: where threats are tested has changed: run npm run threats -- --write`;
+const STALE = `${THREATS_PAGE}: the list of tests is out of date: run npm run threats -- --write`;
 
 function coverProblem(number: number, citation: Citation | undefined, gap: ThreatGap | undefined) {
   if (citation === undefined && gap?.covered !== 'nothing')

@@ -64,7 +64,7 @@ export interface Transaction {
     | 'deposited'
     | 'paying_out'
     | 'payout_failed';
-  /** Why the transaction is in its state, as a code for programs; accepted until its first change of state. */
+  /** Why the transaction is in its state, as a code for programs. Until the first change of state the code is "accepted". */
   readonly state_reason: string;
   /** state_reason as a sentence. Its text may change: use state_reason in programs. */
   readonly state_message: string;
@@ -76,7 +76,7 @@ export interface Transaction {
   readonly fee: number;
   /** amount minus fee. */
   readonly net_amount: number;
-  /** Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is only in refunds. */
+  /** Naira or final tokens that arrived for the transaction, in naira; never more than amount. Money that is returned immediately is only in refunds. */
   readonly received_amount: number;
   /** Amount that must still arrive, in naira; 0 if nothing is missing or expected any more, and while tokens are being confirmed. */
   readonly missing_amount: number;
@@ -170,7 +170,7 @@ export interface EventAnswer {
       /** The previous state; null for the acceptance. */
       readonly from: string | null;
       readonly to: Transaction['state'];
-      /** The reason of the change, as a code for programs. */
+      /** The reason for the change, as a code for programs. */
       readonly reason: string;
       /** The reason as a sentence. Its text may change: use reason in programs. */
       readonly message: string;
@@ -183,7 +183,7 @@ export interface EventAnswer {
       /** Refunded amount in naira. */
       readonly amount: number;
       readonly state: 'done';
-      /** network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits. */
+      /** network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits are shown. */
       readonly destination: Readonly<Record<string, unknown>>;
       /** The transfer on the network; null when the refund was made by bank. */
       readonly tx_hash: string | null;
@@ -245,7 +245,7 @@ export interface WebhookEndpoint {
   readonly description: string | null;
   readonly mode: 'live' | 'test';
   readonly state: 'enabled' | 'disabled';
-  /** gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it. */
+  /** gone: the endpoint answered 410. failing: all attempts failed for five days. requested: you disabled it. */
   readonly disabled_reason: string | null;
   /** Starts with whpk_; verifies the v1a signatures. */
   readonly public_key: string;
@@ -391,7 +391,7 @@ export interface InitiateBuyBody {
   readonly wallet_address?: string | null | undefined;
   /** Your own reference, unique per business and mode. The service generates one if it is absent. */
   readonly reference?: string | null | undefined;
-  /** A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once. */
+  /** A quote from POST /quotes/v1. amount must equal its naira_amount, and network must be its network, if it has one; its fee applies. A quote can be used once. */
   readonly quote_id?: string | null | undefined;
 }
 
@@ -444,7 +444,7 @@ export interface InitiateSellBody {
   readonly wallet_address?: string | null | undefined;
   /** Your own reference, unique per business and mode. The service generates one if it is absent. */
   readonly reference?: string | null | undefined;
-  /** A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once. */
+  /** A quote from POST /quotes/v1. amount must equal its naira_amount, and network must be its network, if it has one; its fee applies. A quote can be used once. */
   readonly quote_id?: string | null | undefined;
 }
 
@@ -471,7 +471,7 @@ export interface GetTimelineAnswer {
     readonly to: Transaction['state'];
     /** Who made the change: one of your keys, you (a member of your business), operator, or a part of the service (matching, settlement, bank, network, service). */
     readonly actor: string;
-    /** The reason of the change, as a code for programs. */
+    /** The reason for the change, as a code for programs. */
     readonly reason: string;
     /** The reason as a sentence. Its text may change: use reason in programs. */
     readonly message: string;
@@ -532,7 +532,7 @@ export interface ListEventsQuery {
   readonly to?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   readonly limit?: number | undefined;
-  /** The id of an event: only events after it in this order. */
+  /** The id of an event: lists only the events after it, in this order. */
   readonly cursor?: string | undefined;
 }
 
@@ -627,7 +627,7 @@ export interface ListBanksAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly banks: readonly {
-    /** Our own code of the bank. It never changes. */
+    /** Our own code for the bank. It never changes. */
     readonly code: string;
     readonly name: string;
     /** Other names of the bank that are recognised. */
@@ -645,7 +645,7 @@ export interface GetBankAccountAnswer {
   readonly status: 'success';
   readonly message: string;
   readonly account: {
-    /** Our own code of the bank. */
+    /** Our own code for the bank. */
     readonly bank_code: string;
     readonly bank_name: string;
     readonly account_number: string;
@@ -659,7 +659,7 @@ export interface GetBankAccountAnswer {
 export interface GetRateHistoryQuery {
   /** otc_buy or usdc_ngnc. */
   readonly product: 'otc_buy' | 'usdc_ngnc';
-  /** One of the nine codes. */
+  /** One of the nine currency codes. */
   readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   /** Start of the period. Default: 1 day, 7 days or 365 days before to, depending on interval. RFC 3339. */
   readonly from?: string | undefined;
@@ -775,7 +775,7 @@ export interface GetRequestAnswer {
     readonly duration_ms: number;
     /** The parsed body. Secrets are masked. Null if there was no body, or if it was not valid JSON. */
     readonly body: Readonly<Record<string, unknown>> | readonly unknown[] | string | number | boolean | null;
-    /** true: the body was larger than 16 kB, and body contains only the start of its text. */
+    /** true: the body was larger than 16 kB, so the field body contains only the start of its text. */
     readonly body_truncated: boolean;
     /** The key that the request was sent with. */
     readonly key_id: string;

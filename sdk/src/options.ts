@@ -79,7 +79,7 @@ function readKey(value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   const wrong =
     typeof value === 'string' && value !== ''
-      ? 'has a space, a line end or another character that no key has'
+      ? 'has a space, a line break or another character that is never in a key'
       : 'is missing';
   throw invalidArgument('secretKey', `secretKey ${wrong}. Give the whole key, sk_test_… or sk_live_….`);
 }
@@ -89,7 +89,7 @@ function readUrl(field: string, value: unknown): string {
   try {
     url = new URL(value as string);
   } catch {
-    throw invalidArgument(field, `${field} must be a whole address, for example https://sliproad.example.`);
+    throw invalidArgument(field, `${field} must be a full URL, for example https://sliproad.example.`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidArgument(field, `${field} must begin with https:// or http://.`);

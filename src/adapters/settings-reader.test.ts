@@ -97,7 +97,7 @@ test('every line of the error begins with the file name, and the error about inv
   assert.deepEqual(parse('{"a":1,"b":2}'), { a: 1, b: 2 });
   for (const [content, message] of [
     ['{"a":0,"b":3}', /^The file x: a must be .*\nThe file x: b must be .*$/],
-    ['{"a":1,\n"a":2}', /^The file x: The field on line 2 is a repetition\. Remove one of the two\.$/],
+    ['{"a":1,\n"a":2}', /^The file x: The field on line 2 repeats an earlier one\. Remove one of the two\.$/],
     ['{SECRET', /^The file x: The file is not valid JSON(?: \(line 1 column \d+\))?\.$/],
   ] as const)
     assert.throws(

@@ -48,7 +48,7 @@ function parseJson(text: string, found: string[]): unknown {
     const at = findRepeatedName(text);
     if (at === undefined) return value;
     const line = text.slice(0, at).split('\n').length;
-    found.push(`The field on line ${line} is a repetition. Remove one of the two.`);
+    found.push(`The field on line ${line} repeats an earlier one. Remove one of the two.`);
   } catch (error) {
     const at = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0];
     found.push(`The file is not valid JSON${at === undefined ? '' : ` ${at}`}.`);

@@ -49,3 +49,31 @@ test('a measurement that is a few milliseconds behind does not set the time back
   assert.ok(clock.now() < first - HOUR_MS / 2);
   clock.close();
 });
+
+test('an answer that was slow does not move the time further than it proves', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const START_MS = Date.UTC(2026, 10, 2);
+  let [sendMs, answerMs] = [0, 0];
+  const query = async () => {
+    nowMs += sendMs;
+    const now = new Date(START_MS + nowMs);
+    nowMs += answerMs;
+    return { rows: [{ now }] };
+  };
+  const clock = await startDatabaseClock({ ...database, query } as never, assert.ifError);
+  const errors: number[] = [];
+  for ([sendMs, answerMs] of [
+    [0, 0],
+    [6_000, 0],
+    [0, 6_000],
+    [300, 20],
+  ] as const) {
+    t.mock.timers.tick(10_000);
+    await new Promise(setImmediate);
+    errors.push(clock.now() - START_MS - nowMs);
+  }
+  assert.deepEqual(errors, [0, 0, 0, 0]);
+  clock.close();
+});

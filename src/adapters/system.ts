@@ -21,7 +21,7 @@ export async function startDatabaseClock(
   database: Database,
   onError: (error: Error) => void,
 ): Promise<DatabaseClock> {
-  let offsetMs = 0;
+  let offsetMs: number | undefined;
   const measure = async () => {
     const before = performance.now();
     const { rows } = await database.query<{ now: Date }>({
@@ -29,14 +29,17 @@ export async function startDatabaseClock(
       text: 'select clock_timestamp() as now',
     });
     const after = performance.now();
-    offsetMs = rows[0]!.now.getTime() - (before + after) / 2;
+    // The database read its clock between the two. A slow answer proves little, so it changes the time only as far as it must.
+    const databaseMs = rows[0]!.now.getTime();
+    const guessMs = offsetMs ?? databaseMs - (before + after) / 2;
+    offsetMs = Math.min(databaseMs - before, Math.max(databaseMs - after, guessMs));
   };
   await measure();
   const timer = setInterval(() => void measure().catch(onError), MEASURE_EVERY_MS);
   timer.unref();
   let lastMs = 0;
   const now = () => {
-    const ms = Math.round(performance.now() + offsetMs);
+    const ms = Math.round(performance.now() + offsetMs!);
     if (ms > lastMs || lastMs - ms > LARGEST_ERROR_MS) lastMs = ms;
     return lastMs;
   };

@@ -83,7 +83,7 @@ function openTerminal(
     if (database === 'there') requireDatabase(config);
     const foundation = await open(config, logger);
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
-      console.error(`${problem} This command continues without it.`);
+      console.error(`${problem} This command continues without that network.`);
     try {
       const who = await readTerminalUser(foundation.people, config, (warning) => console.error(warning));
       await admitCommand(name, foundation, who, args);

@@ -61,7 +61,7 @@ export async function signInWith(
   const old = before === undefined ? undefined : await findSession(people, before.token);
   if (old !== undefined) await endSession(people, old.person.id, old.session.id);
   const until = new Date(opened.session.expiresAtMs).toISOString();
-  terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes without a command.`);
+  terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes pass without a command.`);
   terminal.print(`The session is in ${sessionFileOf(config)}. To end it: bin/sliproad logout`);
   return { email: given.email, expires_at: until, session_file: sessionFileOf(config) };
 }

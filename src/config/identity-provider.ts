@@ -46,7 +46,7 @@ export function readIdentityProviderConfig(settings: SettingReader): IdentityPro
   settings.require(
     issuer === null || hasSecret,
     ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
-    'or OIDC_CLIENT_SECRET_FILE must be set when OIDC_ISSUER is.',
+    'or OIDC_CLIENT_SECRET_FILE must be set when OIDC_ISSUER is set.',
   );
   settings.require(
     clientSecret.text === null || clientSecret.file === null,

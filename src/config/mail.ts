@@ -38,7 +38,7 @@ export function readMailConfig(settings: SettingReader): MailConfig {
   settings.require(
     given === null || from !== null,
     ['MAIL_FROM', 'SMTP_URL', 'SMTP_HOST'],
-    'must be set when a mail server is: an address, or Name <address>.',
+    'must be set when a mail server is configured: an address, or Name <address>.',
   );
   if (given === null) return { mail: { smtp: null, from } };
   const secure = given.secure ? 'tls' : tls;

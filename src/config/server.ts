@@ -61,7 +61,7 @@ function readTls(settings: SettingReader): ServerConfig['tls'] {
   if (cert === undefined && key === undefined) return null;
   if (cert === undefined || key === undefined) {
     const [missing, set] = cert === undefined ? ['TLS_CERT', 'TLS_KEY'] : ['TLS_KEY', 'TLS_CERT'];
-    settings.refuse(missing, `must be set when ${set} is.`);
+    settings.refuse(missing, `must be set when ${set} is set.`);
     return null;
   }
   const pair = {

@@ -10,11 +10,13 @@ const amount = Type.String({ description: 'In naira, for example "15000.00".' })
 const bankAccount = schemas.nameSchema(
   'BankAccount',
   Type.Object({
-    account: Type.String({ description: 'As a booking names it.' }),
+    account: Type.String({ description: 'Its name in bookings.' }),
     kind: schemas.oneOf(['vendor', 'payout']),
     number: schemas.nullable(text),
     bank: schemas.nullable(text),
-    used_by: Type.Array(text, { description: 'Vendors that are paid into it, or rails that pay from it.' }),
+    used_by: Type.Array(text, {
+      description: 'Vendors whose payments go into the account, or rails that pay from it.',
+    }),
     balance: Type.String({ description: 'free and reserved together.' }),
     ...{ free: amount, reserved: amount },
   }),
@@ -22,7 +24,7 @@ const bankAccount = schemas.nameSchema(
 
 export const accountsAnswer = {
   accounts: Type.Array(bankAccount),
-  in_transit: Type.String({ description: 'Left one account and not yet in the other.' }),
+  in_transit: Type.String({ description: 'Money that left one account and is not yet in the other.' }),
 };
 
 export function renderAccounts({

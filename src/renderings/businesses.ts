@@ -28,7 +28,7 @@ const fee = schemas.nameSchema(
     flat: naira,
     fee_bps: Type.Integer(),
     cap: schemas.nullable(naira),
-    own: Type.Boolean({ description: 'False: the fee of all businesses without their own.' }),
+    own: Type.Boolean({ description: 'False: the general fee, for businesses without their own.' }),
   }),
 );
 
@@ -38,7 +38,7 @@ export const operatorBusiness = schemas.nameSchema(
     business_id: Type.String(),
     name: Type.String(),
     link_tag: Type.String(),
-    tier: Type.String({ description: 'Its spreads depend on it.' }),
+    tier: Type.String({ description: 'The spreads depend on the tier.' }),
     sandbox: Type.Boolean(),
     created_at: schemas.time,
     volume,
@@ -46,7 +46,7 @@ export const operatorBusiness = schemas.nameSchema(
       per_transaction: schemas.nullable(naira),
       per_day: schemas.nullable(naira),
       per_month: schemas.nullable(naira),
-      own: Type.Boolean({ description: 'False: the limits of all businesses without their own.' }),
+      own: Type.Boolean({ description: 'False: the general limits, for businesses without their own.' }),
     }),
     fees: Type.Array(fee),
     frozen: schemas.nullable(Type.Object({ reason: Type.String(), since: schemas.time })),

@@ -35,8 +35,8 @@ const difference = schemas.nameSchema(
   'CaseDifference',
   Type.Object({
     ...{ account: text, day: text, what: text, next: nullableText },
-    amount: Type.String({ description: 'What the books have above the bank.' }),
-    narration: schemas.nullable(Type.String({ description: 'Of the row of the statement.' })),
+    amount: Type.String({ description: 'The amount by which the books exceed the bank.' }),
+    narration: schemas.nullable(Type.String({ description: 'The narration of the statement row.' })),
   }),
 );
 const deposit = schemas.nameSchema(
@@ -53,11 +53,12 @@ const deposit = schemas.nameSchema(
     },
     said: schemas.nullable(
       Type.String({
-        description: 'What came, by the token’s own records; null: its decimals are not known.',
+        description:
+          'The amount that arrived, according to the token’s own records; null: its decimals are not known.',
       }),
     ),
     missing: Type.String({
-      description: 'By how much its address holds too little, in naira, a part of a kobo as a whole one.',
+      description: 'The amount that is missing at the deposit address, in naira, rounded up to the kobo.',
     }),
     next: Type.String({ description: 'What people can do.' }),
   }),

@@ -24,7 +24,9 @@ const caseFields = {
   credit_id: text,
   movement_id: text,
   about: schemas.nullable(
-    Type.String({ description: 'The report, the difference, the credit or the deposit that it is about.' }),
+    Type.String({
+      description: 'The report, the difference, the credit or the deposit that the case is about.',
+    }),
   ),
   account: schemas.nullable(Type.String({ description: 'The bank account of that report or difference.' })),
   day: schemas.nullable(Type.String({ description: 'The day of that report or difference.' })),
@@ -35,7 +37,7 @@ const caseFields = {
   outcome: schemas.nullable(
     schemas.oneOf(CASE_OUTCOMES, {
       description:
-        'How it ended. Null while it is open, and of a case that an earlier version closed by hand.',
+        'How the case ended. Null while it is open, and for a case that was closed by hand in an earlier version.',
     }),
   ),
 };

@@ -11,7 +11,7 @@ export const keyShape = nameSchema(
     key_id: Type.String(),
     business_id: Type.String(),
     mode,
-    name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+    name: Type.String({ description: 'The name that the owner gave the key; may be empty.' }),
     scope: keyScope,
     hint: Type.String({ description: 'How the secret key begins and ends.' }),
     created_at: time,

@@ -12,7 +12,9 @@ import { isoTime } from './parts/values.ts';
 
 const amount = Type.String({ description: 'In whole units, for example "15000.00".' });
 export const decimals = schemas.nullable(
-  Type.Integer({ description: 'Null: the asset is of no configured network, and amounts are minor units.' }),
+  Type.Integer({
+    description: 'Null: the asset belongs to no configured network, and amounts are in minor units.',
+  }),
 );
 const side = schemas.oneOf(['debit', 'credit']);
 const account = {
@@ -31,7 +33,9 @@ export const accountBalance = schemas.nameSchema(
   'AccountBalance',
   Type.Object({
     ...account,
-    balance: Type.String({ description: 'On its own side: never below zero while the books are right.' }),
+    balance: Type.String({
+      description: 'On the normal side of the account: never below zero while the books are correct.',
+    }),
   }),
 );
 const entryHeadFields = {

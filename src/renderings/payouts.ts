@@ -20,23 +20,25 @@ const payoutFields = {
   kind: schemas.oneOf(['payout', 'refund']),
   mode: schemas.mode,
   state: schemas.oneOf(PAYOUT_STATES),
-  reason: maybe(Type.String({ description: 'Why it is in this state, where there is a reason.' })),
+  reason: maybe(Type.String({ description: 'Why it is in this state, if there is a reason.' })),
   amount: Type.String({ description: 'In naira, for example "15000.00".' }),
   to: maybe(Type.Object({ bank_code: text, bank: text, account_number: text, account_name: maybe(text) })),
-  from_account: maybe(Type.String({ description: 'Our bank account that its naira are set aside in.' })),
+  from_account: maybe(
+    Type.String({ description: 'Our bank account in which the naira for it are reserved.' }),
+  ),
   rail: maybe(Type.String({ description: 'Of the last attempt.' })),
-  reference: maybe(Type.String({ description: 'Of the last attempt, as the bank knows it.' })),
+  reference: maybe(Type.String({ description: 'The reference of the last attempt, as the bank knows it.' })),
   attempts: Type.Integer(),
   next_try_at: maybe(schemas.time),
   sure_at: maybe(
     Type.String({
       description:
-        'Of one that the bank refused: about when it is certain that the bank does not pay it after all. Until then nothing else is done.',
+        'If the bank refused it: about when it becomes certain that the bank will not pay it after all. Until then nothing else is done.',
     }),
   ),
   needs_people: Type.Boolean({
     description:
-      'The bank does not tell what became of it: two people find out and record it (paid, unpaid).',
+      'The bank does not report the outcome: two people must find it out and record it (paid, unpaid).',
   }),
   business_id: maybe(text),
   business_name: maybe(text),
@@ -54,7 +56,7 @@ export const attemptShape = schemas.nameSchema(
     rail: maybe(text),
     reference: text,
     state: schemas.oneOf(['prepared', 'accepted', 'unknown', 'rejected', 'landed', 'failed', 'dead']),
-    said: maybe(Type.String({ description: 'What the bank said about it last.' })),
+    said: maybe(Type.String({ description: 'The last message of the bank.' })),
     evidence: maybe(schemas.record),
     at: schemas.time,
     updated_at: schemas.time,

@@ -51,7 +51,7 @@ export const sessionShape = nameSchema(
   'OpenSession',
   Type.Object({
     session_id: Type.String(),
-    current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
+    current: Type.Boolean({ description: 'Whether this request uses this session.' }),
     surface: oneOf(['browser', 'command_line']),
     address: Type.String(),
     user_agent: Type.String(),

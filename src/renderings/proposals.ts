@@ -18,26 +18,33 @@ const maybe = schemas.nullable;
 const decision = schemas.nameSchema(
   'ProposalDecision',
   Type.Object({
-    decided_by: Type.String({ description: 'Of a withdrawn proposal its author.' }),
+    decided_by: Type.String({ description: 'For a withdrawn proposal: its author.' }),
     ...{ approved: Type.Boolean(), withdrawn: Type.Boolean(), reason: text, at: schemas.time },
   }),
 );
 const commonFields = {
   ...{ kind: schemas.oneOf(['review', 'setting']), id: text, mode: schemas.mode },
-  request: { ...schemas.record, description: 'What is asked for: its fields differ by action and setting.' },
+  request: {
+    ...schemas.record,
+    description: 'What is requested; the fields depend on the action or the setting.',
+  },
   why: Type.Optional(
-    maybe(Type.String({ description: 'Of a setting: why it takes two people, where one can be enough.' })),
+    maybe(
+      Type.String({
+        description: 'For a setting: why this change needs two people, if others need only one.',
+      }),
+    ),
   ),
   ...{ proposed_by: text, proposed_at: schemas.time, decision: maybe(decision) },
 };
 const proposalFields = {
   ...commonFields,
-  amount: Type.Optional(Type.Number({ description: 'Of a review, in naira.' })),
-  before: Type.Optional(Type.String({ description: 'Of a setting: what it would change.' })),
+  amount: Type.Optional(Type.Number({ description: 'For a review, in naira.' })),
+  before: Type.Optional(Type.String({ description: 'For a setting: the value that it would change.' })),
 };
 const describedFields = {
   ...{ what: text, proposed_by_name: text },
-  obstacle: maybe(Type.String({ description: 'Why it could not be approved now.' })),
+  obstacle: maybe(Type.String({ description: 'Why the proposal cannot be approved now.' })),
 };
 export const proposal = schemas.nameSchema('Proposal', Type.Object(proposalFields));
 export const openProposal = schemas.nameSchema(
@@ -48,9 +55,9 @@ export const shownProposal = schemas.nameSchema(
   'ShownProposal',
   Type.Object({
     ...{ ...commonFields, ...describedFields },
-    amount: Type.Optional(Type.String({ description: 'Of a review, in naira: "15000.00".' })),
+    amount: Type.Optional(Type.String({ description: 'For a review, in naira: "15000.00".' })),
     subject_id: Type.Optional(Type.String({ description: 'Of a review.' })),
-    before: maybe(Type.String({ description: 'Of a setting: what it would change.' })),
+    before: maybe(Type.String({ description: 'For a setting: the value that it would change.' })),
     decided_by_name: maybe(text),
     state: schemas.oneOf(['open', 'approved', 'declined', 'withdrawn']),
     preview: maybe(preview),
@@ -117,7 +124,7 @@ function stateOf(given: ProposalDecision | null) {
 
 /** The result of a request to change a setting. */
 export const settingOutcomeAnswer = {
-  done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
+  done: Type.Boolean({ description: 'False: the change waits for a second person; see proposal.' }),
   proposal: schemas.nullable(proposal),
 };
 

@@ -30,8 +30,8 @@ const queueKindOf = <Kind extends string, Row extends TSchema>(kind: Kind, row: 
   Type.Object({
     mode: schemas.mode,
     kind: Type.Literal(kind),
-    count: Type.Integer({ description: 'Of all that wait; 10000 means that many or more.' }),
-    amount: schemas.nullable(Type.String({ description: 'In naira, of all that wait.' })),
+    count: Type.Integer({ description: 'Number of all waiting records; 10000 means 10000 or more.' }),
+    amount: schemas.nullable(Type.String({ description: 'The total amount, in naira.' })),
     since: schemas.nullable(schemas.time),
     records: Type.Array(row),
   });

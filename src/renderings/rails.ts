@@ -17,7 +17,7 @@ const count = Type.Integer();
 const pause = schemas.nameSchema(
   'RailPause',
   Type.Object({
-    by_health: Type.Boolean({ description: 'The health check paused it, and ends the pause.' }),
+    by_health: Type.Boolean({ description: 'The health check paused the rail and will end the pause.' }),
     ...{ actor: text, name: maybe(text), reason: text, since: schemas.time },
   }),
 );
@@ -29,7 +29,7 @@ export const railShape = schemas.nameSchema(
     account: maybe(
       Type.Object(
         { bank: text, number: text },
-        { description: 'It pays from it; null: the simulated bank.' },
+        { description: 'The account that it pays from; null: the simulated bank.' },
       ),
     ),
     state: schemas.oneOf(Object.keys(RAIL_STATE_TEXTS) as RailState[]),
@@ -40,7 +40,7 @@ export const railShape = schemas.nameSchema(
         { payout_id: text, since: schemas.time },
         {
           description:
-            'It paid this payout after it had refused it: its refusals open no other way until people trust it again.',
+            'The rail paid this payout after it had refused it. Until people trust the rail again, its refusals move no payout to another rail.',
         },
       ),
     ),
@@ -58,17 +58,18 @@ export const railShape = schemas.nameSchema(
               at: schemas.time,
             }),
             {
-              description: 'Payments that no payout of ours explains. They end when people resume the rail.',
+              description:
+                'Payments that no payout of ours explains. They are closed when people resume the rail.',
             },
           ),
         },
         { description: 'Its payments, compared with our payouts; null: not compared yet.' },
       ),
     ),
-    success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),
+    success_percent: maybe(Type.Integer({ description: 'Null: there were no attempts to judge.' })),
     attempts: Type.Object(
       { landed: count, refused: count, failed: count, unknown: count, under_way: count },
-      { description: 'Of the last 15 minutes, or since it was resumed.' },
+      { description: 'In the last 15 minutes, or since the rail was resumed.' },
     ),
     latency_ms: Type.Object({ p50: maybe(Type.Number()), p95: maybe(Type.Number()) }),
     probed_at: maybe(schemas.time),

@@ -32,7 +32,9 @@ const candidate = schemas.nameSchema(
   'RateCandidate',
   Type.Object({
     ...{ source: text, value: rate, as_of: schemas.time },
-    crossed: Type.Boolean({ description: 'Crossed through USD: the source does not list the currency.' }),
+    crossed: Type.Boolean({
+      description: 'Calculated through USD, because the source does not list the currency.',
+    }),
     verdict: schemas.oneOf(VERDICTS),
     why: Type.String({ description: 'One sentence: what was measured, and against what.' }),
   }),
@@ -43,7 +45,7 @@ const decidedFields = {
   value: maybe(rate),
   valid_until: maybe(schemas.time),
   gap: maybe(Type.String({ description: 'Why there is no value.' })),
-  sample: Type.Boolean({ description: 'A sample of test mode, which has no end.' }),
+  sample: Type.Boolean({ description: 'A sample value of test mode, which never expires.' }),
   candidates: Type.Array(candidate),
 };
 
@@ -54,14 +56,14 @@ const quotedRate = schemas.nameSchema(
     tier: text,
     spread_bps: maybe(Type.Integer()),
     rate: maybe(rate),
-    missing: maybe(Type.String({ description: 'Why the tier is quoted nothing.' })),
+    missing: maybe(Type.String({ description: 'Why the tier gets no rate.' })),
   }),
 );
 const bookLine = schemas.nameSchema(
   'RateBookLine',
   Type.Object({
     ...decidedFields,
-    last_value: maybe(Type.String({ description: 'The last one that was accepted, however old.' })),
+    last_value: maybe(Type.String({ description: 'The last accepted value, however old it is.' })),
     quoted: Type.Array(quotedRate),
   }),
 );
@@ -71,7 +73,7 @@ export const bookSchema = schemas.nameSchema(
   Type.Object({
     mode: schemas.mode,
     product,
-    served: Type.Boolean({ description: 'For the standard tier: all nine, or none.' }),
+    served: Type.Boolean({ description: 'For the standard tier: all nine rates, or none.' }),
     missing: Type.Array(missingRate),
     plan: Type.Object({ sources: Type.Array(text), minimum: Type.Integer() }),
     decision_id: maybe(text),
@@ -221,7 +223,7 @@ export function renderDeskPrice(shown: ShownPrice): schemas.JsonOf<typeof deskPr
 }
 
 export const historyQuery = Type.Object({
-  currency: Type.Optional(Type.String({ description: 'One of the nine codes.' })),
+  currency: Type.Optional(Type.String({ description: 'One of the nine currency codes.' })),
   interval: Type.Optional(schemas.oneOf(HISTORY_INTERVALS)),
   from: Type.Optional(schemas.time),
   to: Type.Optional(schemas.time),

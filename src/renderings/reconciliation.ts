@@ -68,7 +68,7 @@ export const differenceShape = schemas.nameSchema(
     kind: oneOf(DIFFERENCE_KINDS),
     reason: oneOf(DIFFERENCE_REASONS),
     day: text,
-    amount: Type.String({ description: 'What the books have above the bank.' }),
+    amount: Type.String({ description: 'The amount by which the books exceed the bank.' }),
     explained: Type.Boolean(),
     what: text,
     next: nullableText,

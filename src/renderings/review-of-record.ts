@@ -29,7 +29,7 @@ import {
 } from './subjects.ts';
 
 export const publicReason = schemas.oneOf(PUBLIC_REASONS, {
-  description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
+  description: `the reason that the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
 });
 
 const timelineLine = schemas.nameSchema(

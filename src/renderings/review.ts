@@ -47,7 +47,9 @@ export const possibleAction = schemas.nameSchema(
     says_publicly: Type.Boolean(),
     people: Type.Union([Type.Literal(1), Type.Literal(2)]),
     amount: maybe(
-      Type.String({ description: 'What it posts now, in naira; null: that shows with its preview.' }),
+      Type.String({
+        description: 'The amount that it would post now, in naira; null: the preview shows it.',
+      }),
     ),
     obstacle: maybe(text),
   }),

@@ -37,7 +37,7 @@ export const statementDayShape = schemas.nameSchema(
     ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
     state: schemas.oneOf(['sound', 'unchecked', 'gap']),
     ...{ opening: maybe(text), closing: maybe(text) },
-    why: maybe(Type.String({ description: 'Why it is a gap.' })),
+    why: maybe(Type.String({ description: 'Why the state is gap.' })),
   }),
 );
 export const problemShape = schemas.nameSchema(

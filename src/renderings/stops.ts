@@ -27,7 +27,7 @@ export const freezeShape = schemas.nameSchema(
 export const stopEventShape = schemas.nameSchema(
   'StopEvent',
   Type.Object({
-    no: Type.Integer({ description: 'The entry of the audit log.' }),
+    no: Type.Integer({ description: 'Its number in the audit log.' }),
     ...{ action: schemas.oneOf(STOP_ACTIONS), at: schemas.time, actor: text },
     ...{
       name: nullableText,

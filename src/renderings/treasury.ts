@@ -36,19 +36,21 @@ export const sendShape = schemas.nameSchema(
 const chain = schemas.nameSchema(
   'TreasuryChain',
   Type.Object({
-    address: Type.String({ description: 'The wallet that pays: tokens and coin are sent here.' }),
+    address: Type.String({ description: 'The wallet that pays: send tokens and coin here to top it up.' }),
     balance: tokens,
     low_mark: tokens,
-    unswept: Type.String({ description: 'At deposit addresses, not yet brought in.' }),
-    drift: Type.String({ description: 'How far the balance is outside of what the books explain.' }),
+    unswept: Type.String({ description: 'Tokens at deposit addresses that are not swept yet.' }),
+    drift: Type.String({
+      description: 'The difference between the balance and the books that is not explained.',
+    }),
     low: Type.Array(schemas.oneOf(['token', 'native'])),
     gas: Type.Object({
       ...{ asset: text, balance: text, low_mark: text },
-      locked: Type.String({ description: 'Held beside the balance, and not free to be spent.' }),
-      spent: Type.String({ description: 'On fees, and on opening token accounts.' }),
-      gained: Type.String({ description: 'Out of closed deposit accounts.' }),
+      locked: Type.String({ description: 'Held in addition to the balance; it cannot be spent.' }),
+      spent: Type.String({ description: 'Spent on fees and on opening token accounts.' }),
+      gained: Type.String({ description: 'Received from closed deposit accounts.' }),
       put_in: Type.String({
-        description: 'What the wallet would hold without these two: top-ups by people.',
+        description: 'What the wallet would hold without spent and gained: top-ups by people.',
       }),
     }),
     read_at: schemas.time,

@@ -26,7 +26,7 @@ export const vendorShape = schemas.nameSchema(
     ...{ vendor_id: text, mode: schemas.mode, name: text, number: text, bank: text, bank_code: text },
     enabled: Type.Boolean(),
     source: schemas.nullable(
-      Type.String({ description: 'The source that gives value for the account. Null: none yet.' }),
+      Type.String({ description: 'The source that creates the credits of the account. Null: none yet.' }),
     ),
     awaited: Type.Object({
       buys: Type.Integer({ description: 'Buys that wait for a payment into this account.' }),

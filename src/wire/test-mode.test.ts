@@ -33,12 +33,12 @@ test('threat 60: sample prices exist in test mode only, labelled and without exp
 test('at start, the log says which rates each mode serves', async () => {
   const none = {
     live: 'no rates until the desk sets them',
-    test: 'sample rates, which are no market prices',
+    test: 'sample rates, which are not market prices',
   };
   assert.deepEqual(service.rates, none);
   assert.match(
     logged(),
-    /"live":"no rates until the desk sets them","test":"sample rates, which are no market/,
+    /"live":"no rates until the desk sets them","test":"sample rates, which are not market/,
   );
   const prices = { product: 'otc_buy', values: SAMPLE_RATES, validForMs: 3_600_000 } as const;
   await setDeskPrices(foundation, { ...prices, mode: 'live' });

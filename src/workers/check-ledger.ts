@@ -51,7 +51,7 @@ function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: rea
   );
   const checked = instruments.counter(
     'sliproad_ledger_checked_entries_total',
-    'Ledger entries that this process checked first.',
+    'Ledger entries that this process was the first to check.',
   );
   return ({ accounts, findings, newEntries }, halts) => {
     const assets = assetsOf(accounts, halts);

@@ -79,7 +79,7 @@ async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwor
 function makeEnabledReport({ networks, instruments }: EnableNetworksDeps): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
-    '1 while a network can be used, 0 while it could not be checked yet and is retried.',
+    '1 while a network can be used, 0 while its check has not succeeded yet and is retried.',
     ['mode', 'network'],
   );
   return () =>

@@ -18,7 +18,7 @@ export function startErasingPersonalData({ instruments, onError, ...deps }: Eras
   );
   const waiting = instruments.gauge(
     'sliproad_privacy_waiting_rows',
-    'Rows with personal data that are old enough, but whose record has not ended long enough ago.',
+    'Rows with personal data that are old enough to erase, but whose record has not ended long enough ago.',
     ['place'],
   );
   let stopped = false;

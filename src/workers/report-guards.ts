@@ -29,7 +29,7 @@ export function startGuardReport(
 ): Loop {
   const gauge = instruments.gauge(
     'sliproad_guard_blind',
-    '1 while a guard has not completed for three turns and two minutes: the operations that it guards wait.',
+    '1 while a guard has not completed for three turns, and at least two minutes: the operations that it guards wait.',
     ['guard', 'mode', 'asset'],
   );
   const looks = new Map<string, number>();

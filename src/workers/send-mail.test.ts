@@ -132,7 +132,7 @@ test('a mail whose link has expired, or whose invitation was withdrawn, is not s
   await withdrawInvitation(deps, { id: withdrawn.id, businessId: null }, admin.id);
   await sendDueMails(worker);
   assert.deepEqual([(await late.find()).state, (await withdrawn.find()).state], ['problem', 'cancelled']);
-  assert.match((await late.find()).problem!, /link ended/);
+  assert.match((await late.find()).problem!, /link expired/);
   const { rows } = await database.query({ text: 'select from mails where body is not null' });
   assert.equal(rows.length, 0);
   assert.ok(smtp.taken.every(({ to }) => to[0] !== late.email && to[0] !== withdrawn.email));

@@ -30,7 +30,7 @@ export function startQueueWatch(
   );
   const stuck = instruments.gauge(
     'sliproad_stuck_oldest_seconds',
-    'How long the oldest work has been in its state, including all tries.',
+    'How long the oldest record has been in its state, including all attempts.',
     ['what', 'state'],
   );
   const near = instruments.gauge(
@@ -69,7 +69,7 @@ function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => vo
   const byMode = (
     [
       ['reviewCredits', 'sliproad_review_credits', 'Bank credits that wait for an operator.'],
-      ['suspenseDeposits', 'sliproad_suspense_deposits', 'Final tokens that pay for nothing.'],
+      ['suspenseDeposits', 'sliproad_suspense_deposits', 'Final deposits that pay no transaction.'],
       ['stuckRefunds', 'sliproad_stuck_refunds', 'Refunds that failed, or that have no destination.'],
       ['reviewNotices', 'sliproad_review_notices', 'Bank notices that wait for an operator.'],
       ['openCases', 'sliproad_recovery_cases_open', 'Recovery cases that are not closed.'],

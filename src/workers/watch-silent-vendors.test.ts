@@ -50,7 +50,7 @@ test('a silent vendor is reported once, the last vendor with another message, an
   await watched(metrics).stop();
   assert.equal(said.length, 2);
   assert.match(said[0]!, /^vnd_1 .* was taken off the list\. To put it back: bin\/sliproad vendors enable$/);
-  assert.match(said[1]!, /^vnd_2 the last vendor account of a mode stopped crediting and stays/);
+  assert.match(said[1]!, /^vnd_2 the last vendor account of a mode stopped receiving credits and stays/);
   const text = await metrics.registry.metrics();
   assert.match(text, /sliproad_silent_vendors\{mode="live",taken_off="1"\} 1/);
   assert.match(text, /sliproad_silent_vendors\{mode="live",taken_off="0"\} 1/);

@@ -15,7 +15,7 @@ export interface SilentVendorLoopDeps extends SilentVendorDeps {
 export function startSilentVendorWatch(deps: SilentVendorLoopDeps, everyMs = EVERY_MS): Loop {
   const silent = deps.instruments.gauge(
     'sliproad_silent_vendors',
-    'Vendor accounts that stopped crediting; taken_off is 0 for the last one of its mode, which stays on the list.',
+    'Vendor accounts that stopped receiving credits; taken_off is 0 for the last one of its mode, which stays on the list.',
     ['mode', 'taken_off'],
   );
   return startLoop({
@@ -38,6 +38,6 @@ export function startSilentVendorWatch(deps: SilentVendorLoopDeps, everyMs = EVE
 }
 
 const TAKEN_OFF =
-  'a vendor account stopped crediting and was taken off the list. To put it back: bin/sliproad vendors enable';
+  'a vendor account stopped receiving credits and was taken off the list. To put it back: bin/sliproad vendors enable';
 const LAST =
-  'the last vendor account of a mode stopped crediting and stays on the list: disable it if it no longer works';
+  'the last vendor account of a mode stopped receiving credits and stays on the list: disable it if it no longer works';

@@ -27,7 +27,7 @@ test('a new buy appears in the list without a reload, a button pays it, and the 
   // A double click makes only one payment.
   await button(window, /^Pay ₦30,0/).dblclick();
   await heading(window, /Completed$/).waitFor();
-  await page.getByText('The tokens arrived for good.').waitFor();
+  await page.getByText('The arrival of the tokens is final.').waitFor();
   const credits = await stage.service.foundation.store.creditsOf([order.transaction_id]);
   assert.equal(credits.length, 1);
   await clean(window);

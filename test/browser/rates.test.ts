@@ -33,7 +33,7 @@ test('threat 61: a price that is 10 % off is proposed, approved by a second pers
   await dialog.getByText('+2.83 %').waitFor();
   await dialog.getByText('One person is enough').waitFor();
   await dialog.getByLabel('USD').fill('99999999999');
-  await dialog.getByText(/One USD is between/).waitFor();
+  await dialog.getByText(/One USD must be between/).waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Set prices' }).isDisabled());
   await dialog.getByLabel('USD').fill('1497.65');
   await dialog.getByText('+10 %').waitFor();

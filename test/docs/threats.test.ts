@@ -58,7 +58,7 @@ test('an outdated page is found, and so are numbers in the wrong order', () => {
   const moved = { ...current, inTests: [cited(1, 'src/moved.test.ts'), BOTH[1]!] };
   assert.match(findThreatProblems(moved).join(), /run npm run threats -- --write$/);
   const rows = ['| 2 | Second | - |', '| 1 | First | - |'];
-  assert.match(findThreatProblems(written(BOTH, {}, rows)).join(), /threat 2 is not the next number/);
+  assert.match(findThreatProblems(written(BOTH, {}, rows)).join(), /threat 2 is out of sequence/);
 });
 
 test('at most four files are listed: one of each kind, and within a kind the file with the most citations', () => {

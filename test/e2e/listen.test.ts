@@ -192,6 +192,6 @@ test('an unknown position is refused, and the message says how to fix it', async
   writeFileSync(positionFile, JSON.stringify({ after: `evt_${'0'.repeat(26)}_9`, finished: [] }));
   await assert.rejects(
     listenCommand.run(terminal, ['--forward-to', '127.0.0.1:1', '--position-file', positionFile]),
-    /does not know the position in .*position\.json\. Start with the next event: --since now/,
+    /does not know the position in .*position\.json\. To start with the next event: --since now/,
   );
 });

@@ -113,7 +113,7 @@ test('new settings that contradict the chain prevent the start; with settings th
   const fresh = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: await freshDatabase() });
   await assert.rejects(
     openFoundation(fresh, pino({ level: 'silent' }), { networks: 'open' }),
-    /Polygon: the provider 127\.0\.0\.1:\d+ is not usable: it is on the chain 1, the settings say 31337137/,
+    /Polygon: the provider 127\.0\.0\.1:\d+ is not usable: it is on the chain 1, but the settings say 31337137/,
   );
   const service = await startTestService(environment, databaseUrl, business);
   assert.equal(await enabledBy(service, 'Polygon'), '0');

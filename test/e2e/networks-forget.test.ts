@@ -86,7 +86,7 @@ test('threat 49: another key with the same database is detected, and the network
     await database.query({ text: `update movements set state = 'done', due_at = null` });
     await pause(foundation);
     const looked = await run('forget Stellar --mode test');
-    assert.match(looked.text, /is bound to: .*\nNothing prevents it\. .*with --yes/);
+    assert.match(looked.text, /is bound to: .*\nNothing prevents the unbinding\. .*with --yes/);
     assert.equal((await run('forget Stellar --mode test')).text, looked.text);
     assert.match((await run('forget Stellar --mode test --yes')).text, /\nUnbound\./);
     assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);

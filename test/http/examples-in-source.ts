@@ -8,7 +8,7 @@ export const IN_SOURCE: readonly InSource[] = [
     [
       ' buys of this business expired without a payment in the last ',
       ' hours. ',
-      'Submit a buy only when the customer pays. New buys are accepted again as the old ones fall out of this window, ',
+      'Submit a buy only when the customer pays. New buys are accepted again once the old ones are outside this window, ',
       'or when the operator lifts the limit.',
     ],
   ],
@@ -20,7 +20,9 @@ export const IN_SOURCE: readonly InSource[] = [
   [
     'initiateSell amount_not_representable',
     'app/intake/submit-sell.ts',
-    ['amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.'],
+    [
+      'amount cannot be sent exactly: the token has too few decimals on the possible networks. Use fewer decimals.',
+    ],
   ],
   [
     'sandboxDeposit amount_not_representable',

@@ -58,7 +58,7 @@ const camtEntry = (side: string, amount: string, more = '') =>
 const detail = (side: string) =>
   `<NtryDtls><TxDtls><Amt Ccy="NGN">25000.00</Amt><CdtDbtInd>${side}</CdtDbtInd><RmtInf><Ustrd>ORDER-7731A</Ustrd></RmtInf></TxDtls></NtryDtls>`;
 
-const TWOFOLD = /the entry says two things about its direction/;
+const TWOFOLD = /the entry contradicts itself about its direction/;
 
 export const camtLayouts: readonly Layout[] = [
   {

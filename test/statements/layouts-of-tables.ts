@@ -126,7 +126,7 @@ const balances: readonly Layout[] = [
   {
     name: 'signed amounts, and a debit without a minus',
     text: `${table('Amount,Balance', '25000.00,75000.00', '40000.00,115000.00', OPENING)}2026-05-04,NIP CHARGE,-10.00,114990.00\n`,
-    expected: held(/the balance moves the other way than the row says/),
+    expected: held(/the balance moves in the opposite direction to the row/),
   },
   {
     name: 'an amount with a minus, and a balance that rises',
@@ -141,12 +141,12 @@ const balances: readonly Layout[] = [
   {
     name: 'a side that says credit, and an opening balance that falls',
     text: `${OPENING}Date,Details,Amount,Type,Balance\n${OUT},25000.00,Credit,75000.00\n`,
-    expected: held(/the balance moves the other way/),
+    expected: held(/the balance moves in the opposite direction/),
   },
   {
     name: 'an amount as credit, and an opening balance that falls',
     text: `${OPENING}Date,Details,Debit,Credit,Balance\n${OUT},,25000.00,75000.00\n`,
-    expected: held(/the balance moves the other way/),
+    expected: held(/the balance moves in the opposite direction/),
   },
 ];
 
@@ -169,7 +169,7 @@ const columns: readonly Layout[] = [
   {
     name: 'two columns, both filled',
     text: table('Debit,Credit', '25000.00,25000.00', ',40000.00'),
-    expected: held(/has an amount as debit and as credit: its day is held/),
+    expected: held(/has an amount as debit and as credit: its day has the state "gap"/),
   },
   {
     name: 'two columns, a negative credit',

@@ -155,7 +155,7 @@ export interface Membership {
 
 export interface OpenSession {
   readonly session_id: string;
-  /** Whether it is the one of this request. */
+  /** Whether this request uses this session. */
   readonly current: boolean;
   readonly surface: 'browser' | 'command_line';
   readonly address: string;
@@ -317,7 +317,7 @@ export interface Transaction {
     | 'deposited'
     | 'paying_out'
     | 'payout_failed';
-  /** Why the transaction is in its state, as a code for programs; accepted until its first change of state. */
+  /** Why the transaction is in its state, as a code for programs. Until the first change of state the code is "accepted". */
   readonly state_reason: string;
   /** state_reason as a sentence. Its text may change: use state_reason in programs. */
   readonly state_message: string;
@@ -329,7 +329,7 @@ export interface Transaction {
   readonly fee: number;
   /** amount minus fee. */
   readonly net_amount: number;
-  /** Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is only in refunds. */
+  /** Naira or final tokens that arrived for the transaction, in naira; never more than amount. Money that is returned immediately is only in refunds. */
   readonly received_amount: number;
   /** Amount that must still arrive, in naira; 0 if nothing is missing or expected any more, and while tokens are being confirmed. */
   readonly missing_amount: number;
@@ -361,7 +361,7 @@ export interface TimelineLine {
   readonly from: Transaction['state'] | null;
   readonly to: Transaction['state'];
   readonly actor: string;
-  /** The reason of the change, as a code for programs. */
+  /** The reason for the change, as a code for programs. */
   readonly reason: string;
   /** The reason as a sentence. */
   readonly message: string;
@@ -390,7 +390,7 @@ export interface TransactionPosting {
   /** The account in plain words. */
   readonly account: string;
   readonly side: 'debit' | 'credit';
-  /** In whole units of the asset, with all its decimals. */
+  /** In units of the asset (not minor units), with all its decimals. */
   readonly amount: string;
   readonly asset: string;
   readonly network: string | null;
@@ -483,7 +483,7 @@ export interface Key {
   readonly business_id: string;
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** What its owner calls it; may be empty. */
+  /** The name that the owner gave the key; may be empty. */
   readonly name: string;
   /** one of full, read: a read key sends GET requests only. */
   readonly scope: 'full' | 'read';
@@ -678,7 +678,7 @@ export interface LoggedRequest {
 export type RequestDetail = LoggedRequest & {
   /** The parsed body. Secrets are masked. Null if there was no body, or if it was not valid JSON. */
   readonly body: Readonly<Record<string, unknown>> | readonly unknown[] | string | number | boolean | null;
-  /** true: the body was larger than 16 kB, and body contains only the start of its text. */
+  /** true: the body was larger than 16 kB, so the field body contains only the start of its text. */
   readonly body_truncated: boolean;
 };
 
@@ -740,7 +740,7 @@ export interface Fee {
   readonly flat: string;
   readonly fee_bps: number;
   readonly cap: string | null;
-  /** False: the fee of all businesses without their own. */
+  /** False: the general fee, for businesses without their own. */
   readonly own: boolean;
 }
 
@@ -748,7 +748,7 @@ export interface Business {
   readonly business_id: string;
   readonly name: string;
   readonly link_tag: string;
-  /** Its spreads depend on it. */
+  /** The spreads depend on the tier. */
   readonly tier: string;
   readonly sandbox: boolean;
   readonly created_at: string;
@@ -757,7 +757,7 @@ export interface Business {
     readonly per_transaction: string | null;
     readonly per_day: string | null;
     readonly per_month: string | null;
-    /** False: the limits of all businesses without their own. */
+    /** False: the general limits, for businesses without their own. */
     readonly own: boolean;
   };
   readonly fees: readonly Fee[];
@@ -899,7 +899,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'credits';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -909,7 +909,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'transactions';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -919,7 +919,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'deposits';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -929,7 +929,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'refunds';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -939,7 +939,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'notices';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -949,7 +949,7 @@ export type QueueKind =
       /** one of live, test. */
       readonly mode: 'live' | 'test';
       readonly kind: 'quarantined';
-      /** Of all that wait; 10000 means that many or more. */
+      /** Number of all waiting records; 10000 means 10000 or more. */
       readonly count: number;
       readonly amount: string | null;
       readonly since: string | null;
@@ -1071,7 +1071,7 @@ export interface PossibleAction {
 }
 
 export interface ProposalDecision {
-  /** Of a withdrawn proposal its author. */
+  /** For a withdrawn proposal: its author. */
   readonly decided_by: string;
   readonly approved: boolean;
   readonly withdrawn: boolean;
@@ -1111,7 +1111,7 @@ export interface ShownProposal {
   readonly id: string;
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** What is asked for: its fields differ by action and setting. */
+  /** What is requested; the fields depend on the action or the setting. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly why?: string | null;
   readonly proposed_by: string;
@@ -1120,7 +1120,7 @@ export interface ShownProposal {
   readonly what: string;
   readonly proposed_by_name: string;
   readonly obstacle: string | null;
-  /** Of a review, in naira: "15000.00". */
+  /** For a review, in naira: "15000.00". */
   readonly amount?: string;
   /** Of a review. */
   readonly subject_id?: string;
@@ -1150,15 +1150,15 @@ export interface Proposal {
   readonly id: string;
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** What is asked for: its fields differ by action and setting. */
+  /** What is requested; the fields depend on the action or the setting. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly why?: string | null;
   readonly proposed_by: string;
   readonly proposed_at: string;
   readonly decision: ProposalDecision | null;
-  /** Of a review, in naira. */
+  /** For a review, in naira. */
   readonly amount?: number;
-  /** Of a setting: what it would change. */
+  /** For a setting: the value that it would change. */
   readonly before?: string;
 }
 
@@ -1217,7 +1217,7 @@ export interface CaseDifference {
   readonly day: string;
   readonly what: string;
   readonly next: string | null;
-  /** What the books have above the bank. */
+  /** The amount by which the books exceed the bank. */
   readonly amount: string;
   readonly narration: string | null;
 }
@@ -1231,7 +1231,7 @@ export interface CaseDeposit {
   readonly address: string;
   readonly sender: string | null;
   readonly said: string | null;
-  /** By how much its address holds too little, in naira, a part of a kobo as a whole one. */
+  /** The amount that is missing at the deposit address, in naira, rounded up to the kobo. */
   readonly missing: string;
   /** What people can do. */
   readonly next: string;
@@ -1290,7 +1290,7 @@ export interface Freeze {
 }
 
 export interface StopEvent {
-  /** The entry of the audit log. */
+  /** Its number in the audit log. */
   readonly no: number;
   readonly action:
     | 'movements_paused'
@@ -1308,7 +1308,7 @@ export interface StopEvent {
 }
 
 export type AccountBalance = LedgerAccount & {
-  /** On its own side: never below zero while the books are right. */
+  /** On the normal side of the account: never below zero while the books are correct. */
   readonly balance: string;
 };
 
@@ -1340,28 +1340,28 @@ export interface AccountPosting {
 }
 
 export interface TreasuryChain {
-  /** The wallet that pays: tokens and coin are sent here. */
+  /** The wallet that pays: send tokens and coin here to top it up. */
   readonly address: string;
   /** In whole tokens. */
   readonly balance: string;
   /** In whole tokens. */
   readonly low_mark: string;
-  /** At deposit addresses, not yet brought in. */
+  /** Tokens at deposit addresses that are not swept yet. */
   readonly unswept: string;
-  /** How far the balance is outside of what the books explain. */
+  /** The difference between the balance and the books that is not explained. */
   readonly drift: string;
   readonly low: readonly ('token' | 'native')[];
   readonly gas: {
     readonly asset: string;
     readonly balance: string;
     readonly low_mark: string;
-    /** Held beside the balance, and not free to be spent. */
+    /** Held in addition to the balance; it cannot be spent. */
     readonly locked: string;
-    /** On fees, and on opening token accounts. */
+    /** Spent on fees and on opening token accounts. */
     readonly spent: string;
-    /** Out of closed deposit accounts. */
+    /** Received from closed deposit accounts. */
     readonly gained: string;
-    /** What the wallet would hold without these two: top-ups by people. */
+    /** What the wallet would hold without spent and gained: top-ups by people. */
     readonly put_in: string;
   };
   readonly read_at: string;
@@ -1422,7 +1422,7 @@ export interface Treasury {
 }
 
 export interface RailPause {
-  /** The health check paused it, and ends the pause. */
+  /** The health check paused the rail and will end the pause. */
   readonly by_health: boolean;
   readonly actor: string;
   readonly name: string | null;
@@ -1455,7 +1455,7 @@ export interface Rail {
   readonly guard: {
     readonly compared_to: string;
     readonly failure: string | null;
-    /** Payments that no payout of ours explains. They end when people resume the rail. */
+    /** Payments that no payout of ours explains. They are closed when people resume the rail. */
     readonly unexplained: readonly {
       readonly payment: string;
       readonly reference: string | null;
@@ -1465,7 +1465,7 @@ export interface Rail {
     }[];
   } | null;
   readonly success_percent: number | null;
-  /** Of the last 15 minutes, or since it was resumed. */
+  /** In the last 15 minutes, or since the rail was resumed. */
   readonly attempts: {
     readonly landed: number;
     readonly refused: number;
@@ -1548,7 +1548,7 @@ export interface Payout {
   readonly attempts: number;
   readonly next_try_at: string | null;
   readonly sure_at: string | null;
-  /** The bank does not tell what became of it: two people find out and record it (paid, unpaid). */
+  /** The bank does not report the outcome: two people must find it out and record it (paid, unpaid). */
   readonly needs_people: boolean;
   readonly business_id: string | null;
   readonly business_name: string | null;
@@ -1634,7 +1634,7 @@ export interface Difference {
     | 'rail_differs'
     | 'rail_as_statement';
   readonly day: string;
-  /** What the books have above the bank. */
+  /** The amount by which the books exceed the bank. */
   readonly amount: string;
   readonly explained: boolean;
   readonly what: string;
@@ -1652,12 +1652,12 @@ export interface Link {
 }
 
 export interface BankAccount {
-  /** As a booking names it. */
+  /** Its name in bookings. */
   readonly account: string;
   readonly kind: 'vendor' | 'payout';
   readonly number: string | null;
   readonly bank: string | null;
-  /** Vendors that are paid into it, or rails that pay from it. */
+  /** Vendors whose payments go into the account, or rails that pay from it. */
   readonly used_by: readonly string[];
   /** free and reserved together. */
   readonly balance: string;
@@ -1754,7 +1754,7 @@ export interface RateCandidate {
   /** Naira per unit, with four decimals. */
   readonly value: string;
   readonly as_of: string;
-  /** Crossed through USD: the source does not list the currency. */
+  /** Calculated through USD, because the source does not list the currency. */
   readonly crossed: boolean;
   readonly verdict:
     | 'used'
@@ -1784,7 +1784,7 @@ export interface RateBook {
   /** one of live, test. */
   readonly mode: 'live' | 'test';
   readonly product: 'otc_buy' | 'usdc_ngnc';
-  /** For the standard tier: all nine, or none. */
+  /** For the standard tier: all nine rates, or none. */
   readonly served: boolean;
   readonly missing: readonly MissingRate[];
   readonly plan: {
@@ -1850,7 +1850,7 @@ export interface DecidedValue {
   readonly value: string | null;
   readonly valid_until: string | null;
   readonly gap: string | null;
-  /** A sample of test mode, which has no end. */
+  /** A sample value of test mode, which never expires. */
   readonly sample: boolean;
   readonly candidates: readonly RateCandidate[];
 }
@@ -2011,7 +2011,7 @@ export type AddFirstPasskeyAnswer = ConfirmFirstTotpAnswer;
 export interface SignUpBody {
   /** the name of the business. */
   readonly business_name: string;
-  /** 3 to 40 of a-z, 0-9 and hyphen. */
+  /** 3 to 40 characters of a-z, 0-9 and hyphen. */
   readonly link_tag: string;
   /** an e-mail address. */
   readonly email: string;
@@ -2164,7 +2164,7 @@ export interface NewRecoveryCodesAnswer {
 }
 
 export interface StepUpBody {
-  /** what it is for: the id of a proposal, or your own person_id to change your second factors. */
+  /** what the second factor is for: the id of a proposal, or your own person_id to change your second factors. */
   readonly subject_id: string;
   /** an object with kind (totp, recovery_code or passkey) and code or answer. */
   readonly factor:
@@ -2192,7 +2192,7 @@ export interface StepUpAnswer {
 }
 
 export interface AskForStepUpPasskeyBody {
-  /** what it is for: the id of a proposal, or your own person_id to change your second factors. */
+  /** what the second factor is for: the id of a proposal, or your own person_id to change your second factors. */
   readonly subject_id: string;
 }
 
@@ -2217,7 +2217,7 @@ export interface GetBusinessAnswer {
 export interface SetDefaultWalletBody {
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** the network; left out, none is set. */
+  /** the network. If omitted, the default wallet is removed. */
   readonly network?: string | undefined;
   /** the address on that network. */
   readonly wallet_address?: string | undefined;
@@ -2396,7 +2396,7 @@ export interface GetBusinessRatesAnswer {
 }
 
 export interface GetBusinessRateHistoryQuery {
-  /** One of the nine codes. */
+  /** One of the nine currency codes. */
   readonly currency?: string | undefined;
   readonly interval?: '1m' | '1h' | '1d' | undefined;
   readonly from?: string | undefined;
@@ -2541,7 +2541,7 @@ export interface ListWebhookEndpointsAnswer {
 export interface AddWebhookEndpointBody {
   /** where webhooks are sent to. */
   readonly url: string;
-  /** types of events; an empty list is every event. */
+  /** types of events; an empty list means every event. */
   readonly events?: readonly string[] | undefined;
   /** at most 200 characters. */
   readonly description?: string | undefined;
@@ -2562,7 +2562,7 @@ export interface GetWebhookEndpointAnswer {
 export interface ChangeWebhookEndpointBody {
   /** where webhooks are sent to. */
   readonly url?: string | undefined;
-  /** types of events; an empty list is every event. */
+  /** types of events; an empty list means every event. */
   readonly events?: readonly string[] | undefined;
   /** at most 200 characters. */
   readonly description?: string | undefined;
@@ -2587,7 +2587,7 @@ export interface RotateWebhookKeysBody {
 export type RotateWebhookKeysAnswer = AddWebhookEndpointAnswer;
 
 export interface TestWebhookEndpointBody {
-  /** the type of event that you have in mind. */
+  /** the event type that the test event stands for. */
   readonly type?: string | undefined;
 }
 
@@ -2601,7 +2601,7 @@ export interface RedeliverWebhookRangeBody {
   readonly from: string;
   /** a time such as 2026-11-14T09:30:00Z. */
   readonly to: string;
-  /** types of events; an empty list is every event. */
+  /** types of events; an empty list means every event. */
   readonly events?: readonly string[] | undefined;
   /** next_cursor from an earlier answer. */
   readonly cursor?: string | undefined;
@@ -2720,7 +2720,7 @@ export interface ListBusinessesQuery {
   readonly mode?: 'live' | 'test' | undefined;
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
-  /** 1 to 50; 50 without it. */
+  /** 1 to 50 (default: 50). */
   readonly limit?: string | undefined;
 }
 
@@ -2862,7 +2862,7 @@ export interface GetRecordAnswer {
 }
 
 export interface RejectTransactionBody {
-  /** what the business reads, one of declined, on_request, name_mismatch, duplicate_claim, payment_not_found, payment_incomplete, details_unusable. */
+  /** the reason that the business reads, one of declined, on_request, name_mismatch, duplicate_claim, payment_not_found, payment_incomplete, details_unusable. */
   readonly public_reason:
     | 'declined'
     | 'on_request'
@@ -2928,21 +2928,21 @@ export interface PreviewReviewBody {
     | 'counted'
     | 'explained'
     | 'resume';
-  /** the record it is about; left out for resume. */
+  /** the record that the action is about; left out for resume. */
   readonly subject_id?: string | undefined;
   /** match: the buy that the credit pays. */
   readonly transaction_id?: string | undefined;
   /** split: the amounts of the parts. */
   readonly parts?: readonly string[] | undefined;
-  /** refund, pay_again: the code of the bank; recovered: that of the account of yours. */
+  /** refund, pay_again: the code of the bank; recovered: the bank code of your own account. */
   readonly refund_to_bank?: string | undefined;
-  /** refund, pay_again: the account number; recovered: that of the account of yours. */
+  /** refund, pay_again: the account number; recovered: the number of your own account. */
   readonly refund_to_account?: string | undefined;
   /** refund, pay_again: the name on the account. */
   readonly refund_to_name?: string | undefined;
   /** refund: the address that gets the tokens. */
   readonly refund_to_address?: string | undefined;
-  /** what the business reads, one of declined, on_request, name_mismatch, duplicate_claim, payment_not_found, payment_incomplete, details_unusable. */
+  /** the reason that the business reads, one of declined, on_request, name_mismatch, duplicate_claim, payment_not_found, payment_incomplete, details_unusable. */
   readonly public_reason?: RejectTransactionBody['public_reason'] | undefined;
   /** one of live, test. */
   readonly mode?: 'live' | 'test' | undefined;
@@ -3036,7 +3036,7 @@ export interface AddVendorBody {
 
 export interface AddVendorAnswer {
   readonly status: 'success';
-  /** False: it waits for a second person, as the proposal. */
+  /** False: the change waits for a second person; see proposal. */
   readonly done: boolean;
   readonly proposal: Proposal | null;
 }
@@ -3065,7 +3065,7 @@ export type SetVendorSourceAnswer = AddVendorAnswer;
 export interface SetFeeBody {
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** left out: for all businesses without one of their own. */
+  /** left out: for all businesses without a setting of their own. */
   readonly business_id?: string | undefined;
   /** one of buy, sell. */
   readonly product: 'buy' | 'sell';
@@ -3082,7 +3082,7 @@ export type SetFeeAnswer = AddVendorAnswer;
 export interface SetLimitsBody {
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  /** left out: for all businesses without one of their own. */
+  /** left out: for all businesses without a setting of their own. */
   readonly business_id?: string | undefined;
   /** an amount in naira as a text, for example "1500.50". */
   readonly per_transaction?: string | undefined;
@@ -3122,7 +3122,7 @@ export interface ListCasesQuery {
   readonly state?: 'open' | 'closed' | undefined;
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
-  /** 1 to 50; 50 without it. */
+  /** 1 to 50 (default: 50). */
   readonly limit?: string | undefined;
 }
 
@@ -3167,7 +3167,7 @@ export interface ListFreezesAnswer {
 export interface ListStopHistoryQuery {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
-  /** 1 to 200; 50 without it. */
+  /** 1 to 200 (default: 50). */
   readonly limit?: string | undefined;
 }
 
@@ -3255,9 +3255,9 @@ export type SetRailCapAnswer = AddVendorAnswer;
 export interface AddRouteBody {
   /** the rail. */
   readonly rail: string;
-  /** 1 to 999; the lowest that fits wins. */
+  /** 1 to 999; of the routes that fit, the lowest wins. */
   readonly priority: number;
-  /** 0 to 1000: its share; 0: the reserve. */
+  /** 0 to 1000: its share of payouts; 0: only a reserve. */
   readonly weight: number;
   /** an amount in naira as a text, for example "1500.50". */
   readonly min_amount?: string | undefined;
@@ -3287,7 +3287,7 @@ export interface ListPayoutsQuery {
   readonly rail?: string | undefined;
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
-  /** 1 to 50; 50 without it. */
+  /** 1 to 50 (default: 50). */
   readonly limit?: string | undefined;
 }
 
@@ -3312,7 +3312,7 @@ export interface ListReconciledDaysQuery {
   readonly to?: string | undefined;
   readonly state?: 'balanced' | 'explained' | 'differs' | 'no_statement' | undefined;
   readonly cursor?: string | undefined;
-  /** 1 to 100; 50 without it. */
+  /** 1 to 100; default: 50. */
   readonly limit?: string | undefined;
 }
 
@@ -3336,12 +3336,12 @@ export interface GetReconciledDayAnswer {
   readonly day: ReconciledDay;
   readonly differences: readonly Difference[];
   readonly links: readonly Link[];
-  /** Number of records that are not shown, because only 500 are. */
+  /** Number of records that are not shown: at most 500 are shown. */
   readonly links_left_out: number;
 }
 
 export interface RunReconciliationBody {
-  /** one bank account; all of them without it. */
+  /** one bank account; left out: all accounts. */
   readonly account?: string | undefined;
 }
 
@@ -3358,7 +3358,7 @@ export interface RunReconciliationAnswer {
 export interface ListBankAccountsAnswer {
   readonly status: 'success';
   readonly accounts: readonly BankAccount[];
-  /** Left one account and not yet in the other. */
+  /** Money that left one account and is not yet in the other. */
   readonly in_transit: string;
 }
 
@@ -3374,15 +3374,15 @@ export interface PreviewNairaBody {
   readonly kind: 'put_in' | 'taken_out' | 'moved' | 'charge_seen' | 'charge_returned';
   /** one of transfer_fee, vat, stamp_duty. */
   readonly charge?: 'transfer_fee' | 'vat' | 'stamp_duty' | undefined;
-  /** the account whose statement shows it, as the list of accounts names it. */
+  /** the account whose statement has this line, with its name from the list of accounts. */
   readonly account: string;
-  /** moved: the account that got the naira. */
+  /** for kind moved: the account that received the naira. */
   readonly to?: string | undefined;
   /** an amount in naira as a text, for example "1500.50". */
   readonly amount: string;
-  /** the day of the bank statement, for example 2026-11-16. */
+  /** the day on the bank statement, for example 2026-11-16. */
   readonly day: string;
-  /** the reference of the bank statement. */
+  /** the reference on the bank statement. */
   readonly reference: string;
 }
 
@@ -3514,7 +3514,7 @@ export interface JudgePricesAnswer {
 }
 
 export interface SetRatesBody {
-  /** an object with prices by currency: USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES. A currency left out keeps its price and its end. */
+  /** an object with prices by currency: USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES. A currency that is left out keeps its price and its end time. */
   readonly prices: {
     /** naira per unit as a text with at most 4 decimals, for example "1361.5". */
     readonly USD?: string | undefined;
@@ -3537,7 +3537,7 @@ export interface SetRatesBody {
   };
   /** 1 to 744. */
   readonly valid_for_hours: number;
-  /** true: they are used alone while they are valid; false when left out. */
+  /** true: only these prices are used while they are valid; default: false. */
   readonly override?: boolean | undefined;
 }
 
@@ -3581,11 +3581,11 @@ export interface ListAuditQuery {
   readonly since?: string | undefined;
   /** Only entries before this time. */
   readonly until?: string | undefined;
-  /** Only entries with a lower number; the same as cursor. */
+  /** Only entries with a number lower than this; works like cursor. */
   readonly before?: string | undefined;
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
-  /** 1 to 200; 50 without it. */
+  /** 1 to 200 (default: 50). */
   readonly limit?: string | undefined;
 }
 

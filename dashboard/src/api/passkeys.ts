@@ -23,9 +23,9 @@ export function hostNameUrl(): string | null {
 
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: 'The passkey request was cancelled or timed out. Try again.',
-  InvalidStateError: 'This device already has a passkey for this account. Use another one.',
+  InvalidStateError: 'This device already has a passkey for this account. Use another device.',
   SecurityError: 'Passkeys do not work at this address. Open the dashboard at its domain name, over HTTPS.',
-  NotSupportedError: 'This device cannot create a passkey for this service. Use another one.',
+  NotSupportedError: 'This device cannot create a passkey for this service. Use another device.',
 };
 
 async function withReadableError<T>(ask: () => Promise<T>): Promise<T> {

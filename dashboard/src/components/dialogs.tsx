@@ -230,7 +230,7 @@ export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
         {children}
         <CodeBlock code={secret ?? ''} label="secret" />
         <p className={styles.once} data-sure={sure || undefined}>
-          Shown only once. The service stores only what it needs to verify it.
+          This secret is shown only once. Store it now.
         </p>
         <div className="row at-end">
           <Button onClick={stored}>I have stored it</Button>

@@ -19,13 +19,13 @@ export function scaffoldNetworkFamily(given: string) {
     },
     next: [
       'Read docs/extend/adding-a-network.md and src/ports/networks, whose comments are part of the contract.',
-      `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. What is in doubt is pending or unknown.`,
+      `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. Report anything doubtful as pending or unknown.`,
       `Add its own fields to FAMILY_FIELDS and readFamilySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
-        `${ROOM}/address-check.ts, and, for a network of test mode, how it looks to ${ROOM}/simulated/family-looks.ts.`,
-      'Let keys have a wallet on it: src/adapters/signer/public-addresses.ts, and key-file-format.ts, which binds wallets to the secret.',
+        `${ROOM}/address-check.ts, and, for a test-mode network, its appearance to ${ROOM}/simulated/family-looks.ts.`,
+      'Let keys have a wallet on the network: edit src/adapters/signer/public-addresses.ts and key-file-format.ts, which binds wallets to the secret.',
       `Write a local network in local-networks/${name}, and use it in test/contract/${name}/${name}-network.ts.`,
       `Run npm test -- contract/${name}. It fails until the family keeps the contract.`,
-      'Last of all take the refusal out of open.ts: until then no network of the family starts, in either mode.',
+      'As the last step, remove the refusal from open.ts: until then, no network of the family starts, in either mode.',
     ],
   };
 }

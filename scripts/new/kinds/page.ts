@@ -70,7 +70,7 @@ export function scaffoldPage(given: string) {
     },
     next: [
       'Read docs/extend/adding-a-page.md.',
-      `Add a route of the console for its data, and name its path in ${folder}/data.ts instead of ${values.read}.`,
+      `Add a console route for the data of the page, and put its path in ${folder}/data.ts instead of ${values.read}.`,
       `Write the columns, the lead and the empty state in ${folder}/page.tsx.`,
       `Add it to ${list}_NAV in dashboard/src/layout/navigation.ts to list it in the navigation: ` +
         `{ label: '${title}', path: '/${name}', icon: 'list' },`,

@@ -21,9 +21,9 @@ export function scaffoldRail(given: string) {
     next: [
       'Read docs/extend/adding-a-bank-rail.md, "A new kind, step by step".',
       `Fill in ${folder}: codes.ts from the documentation of the bank, then settings.ts, payouts.ts and rail.ts.`,
-      `Write a server that plays the API in local-banks/, and use it in test/contract/${name}/${name}-bank.ts.`,
+      `Write a server that simulates the API in local-banks/, and use it in test/contract/${name}/${name}-bank.ts.`,
       `Run npm test -- contract/${name}. It fails until the rail keeps the contract.`,
-      'Last of all take the refusal out of settings.ts: until then the start refuses a rail of this kind in BANKS_FILE.',
+      'As the last step, remove the refusal from settings.ts: until then, the service does not start with a rail of this kind in BANKS_FILE.',
     ],
   };
 }

@@ -25,7 +25,7 @@ export function scaffoldRateSource(given: string) {
     },
     next: [
       'Read docs/extend/adding-a-rate-source.md.',
-      `Write test/support/rate-servers/${name}.ts from the documentation of the API, before the reader.`,
+      `Write test/support/rate-servers/${name}.ts from the documentation of the API, before you write the parser.`,
       `Write parse in src/adapters/rates/${name}.ts, and a unit test beside it. Until then the source reports nothing.`,
       `Run npm test -- contract/rates/${name}. It fails until the source keeps the contract.`,
     ],

@@ -34,7 +34,7 @@ function keyOf(transport: Transport, { idempotencyKey }: IdempotentOptions): str
     return idempotencyKey;
   throw invalidArgument(
     'idempotencyKey',
-    'idempotencyKey must have 1 to 255 letters, digits and signs of ASCII, without spaces.',
+    'idempotencyKey must have 1 to 255 ASCII letters, digits and symbols, without spaces.',
   );
 }
 
@@ -54,7 +54,7 @@ export function checkAmount(amount: unknown): void {
   const found = typeof amount === 'number' ? String(amount) : amount === null ? 'null' : `a ${typeof amount}`;
   throw invalidArgument(
     'amount',
-    `amount must be a number of naira, for example 15000 or 15000.50, and is ${found}.`,
+    `amount must be a number of naira, for example 15000 or 15000.50, but it is ${found}.`,
   );
 }
 

@@ -180,7 +180,7 @@ function eventOf({ data }: Message): SliproadEvent {
   }
   throw new SliproadUnexpectedAnswerError(
     'unexpected_answer',
-    'The stream sent an event that is not one of Sliproad.',
+    'The stream sent an event that is not a Sliproad event.',
   );
 }
 

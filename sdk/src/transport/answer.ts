@@ -59,7 +59,7 @@ export function unexpected(response: Response, text: string, { redact, now }: Re
   const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
   const message = isRedirect
     ? `The answer is a redirect (status ${status}). It is not followed, because it would carry the secret key elsewhere: set baseUrl to the final address.`
-    : `The answer with status ${status} is not one of Sliproad. Check baseUrl, and a proxy before the service. It begins: ${redact(text.slice(0, SHOWN_CHARACTERS))}`;
+    : `The answer with status ${status} does not come from Sliproad. Check baseUrl and any proxy in front of the service. The answer begins: ${redact(text.slice(0, SHOWN_CHARACTERS))}`;
   return new SliproadUnexpectedAnswerError('unexpected_answer', message, {
     status,
     requestId: requestIdOf(response),

@@ -194,5 +194,5 @@ function isStatus(error: unknown, status: number): boolean {
 export function pathPart(field: string, value: unknown): string {
   if (typeof value === 'string' && /^[\w:.-]+$/.test(value) && !/^\.+$/.test(value))
     return encodeURIComponent(value);
-  throw invalidArgument(field, `${field} must be an id of the service, a text like txn_….`);
+  throw invalidArgument(field, `${field} must be an id of the service, a string such as txn_….`);
 }

@@ -64,7 +64,7 @@ function readSecret(
   if (bytes === undefined || !isLength(kind, bytes.length)) {
     throw invalidArgument(
       'secret',
-      `The secret that begins with ${kind} is not whole. Copy it again from the first to the last character.`,
+      `The secret that begins with ${kind} is incomplete. Copy it again from the first to the last character.`,
     );
   }
   return { kind, bytes };

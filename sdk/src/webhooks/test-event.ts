@@ -37,7 +37,7 @@ function accountData(type: string, at: string): object {
   if (type !== 'webhook_endpoint.disabled') {
     throw invalidArgument(
       'type',
-      `${type} is no type of event. Types are, for example, transaction.completed and refund.completed.`,
+      `${type} is not an event type. Event types are, for example, transaction.completed and refund.completed.`,
     );
   }
   const endpoint = {

@@ -38,7 +38,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<Sliproad
   if (!(await Promise.all(checks)).includes(true)) {
     throw wrong(
       'signature_wrong',
-      'No signature fits: the secret is another one, or the body was changed. Give the raw body.',
+      'No signature matches: the secret is wrong, or the body was changed. Pass the raw body.',
     );
   }
   return parse(bytes);
@@ -102,7 +102,7 @@ function checkTime(
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
     throw invalidArgument(
       'toleranceSeconds',
-      'toleranceSeconds must be a number of seconds from 0 on, for example 300.',
+      'toleranceSeconds must be a number of seconds, 0 or more, for example 300.',
     );
   }
   if (!Number.isFinite(nowMs))
@@ -112,13 +112,13 @@ function checkTime(
   if (agoSeconds > toleranceSeconds) {
     throw wrong(
       'timestamp_too_old',
-      `The webhook was signed ${agoSeconds} seconds ago, ${toleranceSeconds} are allowed. ${advice}`,
+      `The webhook was signed ${agoSeconds} seconds ago; at most ${toleranceSeconds} are allowed. ${advice}`,
     );
   }
   if (agoSeconds < -toleranceSeconds) {
     throw wrong(
       'timestamp_too_new',
-      `The webhook is signed for ${-agoSeconds} seconds from now, ${toleranceSeconds} are allowed. ${advice}`,
+      `The webhook has a timestamp ${-agoSeconds} seconds in the future; at most ${toleranceSeconds} are allowed. ${advice}`,
     );
   }
 }

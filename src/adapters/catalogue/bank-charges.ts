@@ -26,7 +26,7 @@ const NAIRA = withRule(
   (amount) => parseNaira(amount).ok,
 );
 const BAND = objectSchema({
-  up_to: nullableSchema(NAIRA, 'naira as text, and null in the last band'),
+  up_to: nullableSchema(NAIRA, 'naira as text, or null in the last band'),
   fee: NAIRA,
 });
 const RULE = objectSchema({
@@ -50,7 +50,7 @@ export function parseBankCharges(text: string, file = 'The bank charges'): BankC
     const rules = readBySchema(FILE, json, at)?.rules;
     rules?.forEach(({ from }, index) => {
       if (index > 0 && from <= rules[index - 1]!.from)
-        at.at('rules', index, 'from').add('must be after that of the rule before it');
+        at.at('rules', index, 'from').add('must be later than in the previous rule');
     });
     return rules?.map((rule, index) => ruleOf(rule, at.at('rules', index, 'transfer_fee')));
   });
@@ -68,7 +68,7 @@ function ruleOf(
   bands.forEach(({ upToMinor }, index) => {
     const before = bands[index - 1]?.upToMinor ?? null;
     if (upToMinor !== null && before !== null && upToMinor <= before)
-      at.at(index, 'up_to').add('must be above that of the band before it');
+      at.at(index, 'up_to').add('must be higher than in the previous band');
   });
   const stampDuty = {
     fromMinor: minorOf(stamp_duty.from_amount),

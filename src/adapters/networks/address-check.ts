@@ -89,7 +89,11 @@ export function makeAddressCheck(form: AddressForm, rules: DestinationRules): (t
 }
 
 function refuseDestination(reason: string): AddressCheck {
-  return { ok: false, code: 'wallet_forbidden', message: `This address must not be paid: ${reason}.` };
+  return {
+    ok: false,
+    code: 'wallet_forbidden',
+    message: `This address must not receive payments: ${reason}.`,
+  };
 }
 
 function explainInvalid(form: AddressForm, network: string, text: string, reason: string): AddressCheck {

@@ -16,7 +16,7 @@ const LEASE = `
     select id from mails where state = 'queued' and due_at <= $1
     order by due_at limit $3 for update skip locked)
   returning ${MAIL.list()}`;
-const LATE = 'it was not sent before its link ended';
+const LATE = 'it was not sent before its link expired';
 
 export function makeMailQueue(database: Database): MailQueue {
   const change = async (text: string, values: unknown[]) =>

@@ -110,7 +110,7 @@ export function readDocument(text: string, location: string): KeyDocument {
   const scrypt = readScrypt(body.scrypt) ?? damaged('its scrypt parameters are not valid');
   if (!Array.isArray(body.keys) || body.keys.length === 0) return damaged('it lists no keys');
   const keys = body.keys.map((key, index) => readKey(key) ?? damaged(`key ${index + 1} is not valid`));
-  if (new Set(keys.map(({ name }) => name)).size < keys.length) return damaged('two keys have one name');
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) return damaged('two keys have the same name');
   return { scrypt, keys };
 }
 

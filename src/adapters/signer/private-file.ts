@@ -43,7 +43,7 @@ export async function replacePrivateFile<T>(
     if (codeOf(error) === 'EEXIST') {
       throw new KeyFileError(
         'busy',
-        `Another command is changing ${location}, or one was interrupted. If none runs, remove ${unfinished} and try again: the file itself is whole.`,
+        `Another command is changing ${location}, or one was interrupted. If none is running, remove ${unfinished} and try again: the file itself is whole.`,
       );
     }
     throw new KeyFileError('file_unusable', `${unfinished} cannot be written: ${codeOf(error)}.`);

@@ -14,7 +14,7 @@ const DETAILS: Readonly<Record<WebhookProblem, string>> = {
   timeout: 'The endpoint did not answer in time',
   connection: 'The connection failed or was closed before the answer was complete',
   tls: 'No secure connection could be established: the certificate or the TLS handshake was rejected',
-  dns: 'The host name has no address that could be found',
+  dns: 'No address was found for the host name',
   answer_too_large: `The headers of the answer are larger than ${MOST_HEADER_BYTES / 1_024} kB`,
   protocol: 'The answer is not a valid HTTP/1.1 answer',
 };

@@ -179,7 +179,7 @@ test('a refused connection, a host name without an address and an invalid header
     {
       kind: 'failed',
       problem: 'dns',
-      detail: 'The host name has no address that could be found (ENODATA).',
+      detail: 'No address was found for the host name (ENODATA).',
       durationMs: 0,
     },
   );

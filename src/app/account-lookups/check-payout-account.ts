@@ -41,7 +41,7 @@ export async function checkPayoutAccount(
 }
 
 const ERASED_ACCOUNT_NOTE =
-  'the account was erased with other personal data (docs/operate/privacy.md): ask the business for one, or refund';
+  'the account was erased with other personal data (docs/operate/privacy.md): ask the business for the account again, or refund';
 
 function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
   return { bankCode: bankCode!, accountNumber, accountName };

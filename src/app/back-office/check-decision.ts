@@ -66,7 +66,7 @@ export function refuseByRule(
     case 'proposer_not_allowed':
       return refuse(
         'not_possible',
-        `${proposal.proposedBy}, who proposed it, may no longer propose. Decline it and propose it again.`,
+        `${proposal.proposedBy}, who made this proposal, may no longer propose. Decline it and make a new proposal.`,
       );
     case 'step_up_needed':
       return refuseWithoutStepUp();

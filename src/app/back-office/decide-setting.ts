@@ -63,5 +63,8 @@ async function writeDecision(
   if (faster !== undefined) return faster;
   if (outcome.kind === 'refused') return refuseByRule(outcome, proposal);
   if (outcome.kind === 'not_possible') return refuseUnwrittenSetting(outcome.why);
-  return refuse('changed', 'The setting has changed since the proposal. Decline it and propose again.');
+  return refuse(
+    'changed',
+    'The setting has changed since the proposal. Decline the proposal and make a new one.',
+  );
 }

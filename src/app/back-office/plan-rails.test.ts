@@ -94,7 +94,7 @@ test('threat 83: live routes, caps and resumes need two people; a pause needs on
   assert.equal(await kindOf({ setting: 'rail_paused', ...named }), 'done');
   assert.match(
     await kindOf({ setting: 'rail_paused', ...named }),
-    /^not_possible: The live rail .* is already paused by people/,
+    /^not_possible: The live rail .* is already paused by a person/,
   );
   assert.match(await kindOf({ setting: 'rail_resumed', ...named }), /^sign_in_needed/);
   assert.ok((await agreeOnSetting(deps, { setting: 'rail_resumed', ...named })).ok);

@@ -24,7 +24,7 @@ export async function planRailPause(
   if (setting === 'rail_resumed' && pauses.length === 0)
     return refuse('not_possible', `The ${mode} rail ${rail} is not paused.`);
   if (setting === 'rail_paused' && pauses.some(({ byHealth }) => !byHealth))
-    return refuse('not_possible', `The ${mode} rail ${rail} is already paused by people.`);
+    return refuse('not_possible', `The ${mode} rail ${rail} is already paused by a person.`);
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 

@@ -12,8 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 test('threat 61: absurd prices are refused, no matter who sets them', async () => {
   const stage = await openRateStage();
   for (const [prices, why] of [
-    [{ USD: '99999999999' }, /USD: One USD is between/],
-    [{ USD: '0.0001' }, /USD: One USD is between/],
+    [{ USD: '99999999999' }, /USD: One USD must be between/],
+    [{ USD: '0.0001' }, /USD: One USD must be between/],
     [{ USD: '0' }, /USD must be a number above zero/],
     [{ USD: '-1361.5' }, /USD must be a number above zero/],
     [{ USD: '1361.50001' }, /at most 4 decimals/],
@@ -32,7 +32,7 @@ test('threat 61: a first live price near the built-in reference needs one person
   assert.equal(await stage.set('live', { USD: '1361.5', KES: '20.9' }), 'done');
   assert.match(
     await stage.set('live', { GBP: '3653.1' }),
-    /^proposed: GBP: 3653.1 is not between half and double/,
+    /^proposed: GBP: 3653.1 is not between half and twice/,
   );
   assert.deepEqual(Object.keys(await stage.prices('live')), ['KES', 'USD']);
 });

@@ -48,7 +48,7 @@ export async function changeTransaction(
     // If the idempotency key was used meanwhile, the next attempt finds it.
     if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
   }
-  throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
+  throw new Error(`transaction ${transactionId} could not be changed: other requests kept changing it`);
 }
 
 /** The same message for "does not exist" and "belongs to another business", so that a caller cannot tell them apart. */

@@ -60,7 +60,7 @@ export function unmatchedClaimsReached(most: number, windowHours: number): Refus
   return refusal(
     'unmatched_claims_reached',
     `${most} buys of this business expired without a payment in the last ${windowHours} hours. ` +
-      'Submit a buy only when the customer pays. New buys are accepted again as the old ones fall out of this window, ' +
+      'Submit a buy only when the customer pays. New buys are accepted again once the old ones are outside this window, ' +
       'or when the operator lifts the limit.',
   );
 }

@@ -14,7 +14,8 @@ export function referenceReused(stored: Transaction, given: Transaction): Refusa
 }
 
 function describeDifference(stored: Transaction, given: Transaction): string {
-  if (isErased(stored.accountNumber)) return 'a body that has been erased since and cannot be compared';
+  if (isErased(stored.accountNumber))
+    return 'a request body that has since been erased and cannot be compared';
   const fields = differingFields(stored, given);
   if (fields.length === 0) return 'a different body';
   const last = fields.at(-1)!;

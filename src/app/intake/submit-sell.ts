@@ -177,7 +177,7 @@ function chooseDepositNetworks(
     errors.add(
       'amount',
       'amount_not_representable',
-      'amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.',
+      'amount cannot be sent exactly: the token has too few decimals on the possible networks. Use fewer decimals.',
     );
   }
   return exact;

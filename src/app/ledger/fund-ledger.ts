@@ -50,14 +50,14 @@ export async function fundLedger(
     return fail(`${asset} is not an asset of ${mode} mode. It has: ${listAssetNames(deps, mode)}.`);
   if (given.unseen !== true && isWatchedAsset(deps.networks, mode, asset))
     return fail(
-      `The service sees tokens that arrive in the treasury of ${asset}, so this would count them twice. Find them with ` +
+      `The service sees tokens that arrive in the treasury of ${asset}, so ledger fund would count them twice. Find them with ` +
         'reviews list and book them with reviews propose own-funds. Only if they arrived before the service read this network: ledger fund --unseen',
     );
   if (mode === 'live')
     return fail(
       asset === NAIRA
         ? 'Two people must book live naira, with the line of the bank statement: sliproad naira put-in'
-        : 'Two people must book live tokens: propose it with sliproad ledger fund; another person approves.',
+        : 'Two people must book live tokens: one person proposes the booking with sliproad ledger fund, and another approves.',
     );
   const account = asset === NAIRA ? await findPayoutAccount(deps, mode, given.account) : null;
   if (account === undefined)
@@ -88,7 +88,7 @@ export async function fundLedger(
     throw error;
   });
   if (outcome === undefined) {
-    return fail(`The database did not answer. To see whether it was recorded: ledger explain ${id}`);
+    return fail(`The database did not answer. To see whether the funding was recorded: ledger explain ${id}`);
   }
   const [first] = outcome;
   if (first?.kind === 'committed') return ok({ id, mode, asset, amountMinor });

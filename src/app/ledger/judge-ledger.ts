@@ -50,12 +50,24 @@ function judgeAccount(account: AuditedAccount): LedgerFinding[] {
   const misplaced = accountAllowsAsset(account) ? 0n : balanceMinor;
   const wrongSide = (side === 'debit') === balanceMinor < 0n ? balanceMinor : 0n;
   return [
-    ...found('balance', balanceMinor - postedMinor, `is ${balanceMinor} and its postings are ${postedMinor}`),
-    ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
+    ...found(
+      'balance',
+      balanceMinor - postedMinor,
+      `is ${balanceMinor}, but its postings add up to ${postedMinor}`,
+    ),
+    ...found(
+      'checkpoint',
+      misnotedMinor,
+      `has a total from earlier checks that is wrong by ${misnotedMinor}`,
+    ),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
     ...found('place', misplaced, `is ${balanceMinor}, and ${asset} has no account of this name`),
     // A transfer between two of our bank accounts arrives at the second one in the same commit.
-    ...found('transit', stranded, `is ${balanceMinor}: naira left a bank account and reached none`),
+    ...found(
+      'transit',
+      stranded,
+      `is ${balanceMinor}: naira left one bank account and did not reach another`,
+    ),
   ];
 }
 

@@ -38,9 +38,9 @@ export function operatorInvitedText(invitation: {
 }): MailText {
   const { email, role, inviterName } = invitation;
   return {
-    subject: `${email} was invited to the operator as ${role}`,
+    subject: `${email} was invited to join the operator as ${role}`,
     body: joinParagraphs(
-      `${inviterName ?? 'A person with access to the server'} has invited ${email} to the operator of Sliproad as ${role}.`,
+      `${inviterName ?? 'A person with access to the server'} has invited ${email} to join the operator of Sliproad as ${role}.`,
       'You receive this mail because you have a role there. If you do not know this person, ask another admin immediately.',
       'An admin can withdraw the invitation, or disable the person once it has been accepted (bin/sliproad people disable).',
     ),

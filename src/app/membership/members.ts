@@ -59,7 +59,7 @@ function mayManageMembers(deps: MemberDeps, businessId: string, actor: string): 
 }
 
 const refuseLastOwner = () =>
-  refuse('last_owner', 'A business keeps at least one owner. Make another member an owner first.');
+  refuse('last_owner', 'A business must keep at least one owner. Make another member an owner first.');
 const refuseUnknownMember = () => refuse('not_found', 'This person is not a member of the business.');
 
 // The queued mails as people read them. The text of a mail is shown only in the sandbox: elsewhere its links would let the reader

@@ -24,7 +24,7 @@ test('threats 83, 105: when a person is invited to the operator, its other peopl
     ['second.me@example.com', auditor.email].sort(),
   );
   const notice = mails.find(({ recipient }) => recipient === auditor.email)!;
-  assert.match(notice.subject, /second\.me@example\.com was invited to the operator as approver/);
+  assert.match(notice.subject, /second\.me@example\.com was invited to join the operator as approver/);
   assert.doesNotMatch(notice.body ?? '', /token=/);
 });
 

@@ -75,7 +75,7 @@ function toResult(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, Ope
     case 'last_admin':
       return refuse(
         'last_admin',
-        'The operator keeps at least one admin. Make another person an admin first.',
+        'The operator must keep at least one admin. Make another person an admin first.',
       );
     case 'not_found':
       return refuseUnknownPerson();

@@ -60,7 +60,7 @@ export const WAITING_WORDS: Readonly<Record<WaitingKind, WaitingWords>> = {
     severity: 'warning',
     page: 'review',
     tab: 'refunds',
-    title: 'Refunds without a destination, or refused',
+    title: 'Refunds that were refused or have no destination',
     what: 'They need an account or an address.',
   },
   deposits: {

@@ -14,7 +14,7 @@ export interface GuardAttention {
 const WAITING_SENTENCES = {
   all: 'Outgoing money waits until the check completes again.',
   tokens: 'Token sends wait until the check completes again.',
-  nothing: 'No money waits for it.',
+  nothing: 'No money waits for the check.',
 } as const;
 
 /** The attention lines of the guards of this process. */

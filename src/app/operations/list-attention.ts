@@ -211,7 +211,7 @@ async function listUnmatchedClaimItems(
   return near.map(({ businessId, count }) => ({
     ...{ ...SINGLE_ITEM, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
     title: `Unpaid buys of ${businessId}`,
-    what: 'At the limit its new buys are refused. Ask the business why its buys are not paid.',
+    what: 'At the limit, new buys of the business are refused. Ask the business why its buys are not paid.',
   }));
 }
 

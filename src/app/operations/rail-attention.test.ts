@@ -58,6 +58,6 @@ test('a rail in use is not listed; a paused rail is listed with the person, the 
 
 test('a rail that no process has opened is listed without a time', async () => {
   const [gone, ...more] = await attention(world([], NOW - 3_600_000));
-  assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first', null]);
+  assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first configured', null]);
   assert.deepEqual(more, []);
 });

@@ -47,7 +47,7 @@ function describeDoubt({ rail, mode, doubt }: RailOverview): readonly RailAttent
     {
       ...{ kind: 'rail', severity: 'critical', sinceMs: doubt.sinceMs },
       title: `The rail ${rail} paid a payout that it had refused`,
-      what: `It was ${doubt.movementId}. Payouts that it refuses now wait for people. Find the cause, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
+      what: `The payout was ${doubt.movementId}. From now on, payouts that the rail refuses wait for people. Find the cause, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
     },
   ];
 }
@@ -61,12 +61,12 @@ function describeEventTroubles({
   const silent: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: null },
     title: `The rail ${rail} sends no events`,
-    what: 'Credits arrived during the last day, but no event announced them. They are found later, in its list. Configure our webhook URL with the provider.',
+    what: 'Credits arrived during the last day, but no event announced them. The service finds them later, in the list of the rail. Configure our webhook URL at the provider.',
   };
   const review: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: reviewSinceMs },
-    title: `Events of the rail ${rail} name records that it does not have`,
-    what: `${inReview} in all. Nothing was credited. Compare them with the statement of the rail: its secret may be stolen. To list, retry or close them: sliproad rails events --state review.`,
+    title: `Events of the rail ${rail} refer to records that it does not have`,
+    what: `${inReview} in all. Nothing was credited. Compare them with the statement of the rail: its secret may have been stolen. To list, retry or close them: sliproad rails events --state review.`,
   };
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
@@ -143,7 +143,7 @@ function describeStop({
     }
     case 'not_running':
       return {
-        title: `No running process has the rail ${rail}`,
+        title: `No running process has the rail ${rail} configured`,
         what: 'Its open payouts wait. Configure it again so that it can report their outcome.',
         sinceMs: null,
       };

@@ -92,7 +92,10 @@ async function probeRail({ payouts, account }: PayingRail): Promise<ProbeAnswer>
   if (balance.kind === 'known') return { failure: null, balanceMinor: balance.availableMinor };
   if (account === null) return { failure: null, balanceMinor: null };
   const status = await payouts.ask(PROBE_REFERENCE);
-  const failure = status.kind === 'unknown' ? `${status.reason}; and no balance: ${balance.reason}` : null;
+  const failure =
+    status.kind === 'unknown'
+      ? `${status.reason}; the balance cannot be read either: ${balance.reason}`
+      : null;
   return { failure, balanceMinor: null };
 }
 

@@ -24,7 +24,12 @@ async function inReview(mode: Mode): Promise<string> {
   });
   const request = { atMs: rig.now(), leaseMs: 1_000, limit: 10 };
   const [leased] = await queue.lease({ mode, rail: 'odd' }, request);
-  const next = { state: 'review', outcome: 'the rail does not have it', looks: 30, dueAtMs: null } as const;
+  const next = {
+    state: 'review',
+    outcome: 'the rail does not have the record',
+    looks: 30,
+    dueAtMs: null,
+  } as const;
   assert.ok(await queue.move(leased!, next));
   return id;
 }
@@ -46,7 +51,7 @@ test('events are listed newest first, by mode, rail and state, with the reason a
   assert.deepEqual(await ids({ mode: 'test', rail: 'odd' }), [first]);
   assert.deepEqual([await ids({ state: 'open' }), await ids({ rail: 'other' })], [[], []]);
   const [shown] = await eventDesk.list({ mode: 'test', limit: 1 });
-  assert.deepEqual([shown?.outcome, shown?.looks], ['the rail does not have it', 30]);
+  assert.deepEqual([shown?.outcome, shown?.looks], ['the rail does not have the record', 30]);
   assert.doesNotMatch(JSON.stringify(shown), /ADA/);
 });
 

@@ -40,7 +40,7 @@ async function decideRailEvent(
   if (!person.ok) return person;
   if (!(await write({ actor, atMs: clock.now() }))) {
     const { state } = (await eventDesk.find(id)) ?? event;
-    return refuse('not_possible', `Only an event in review can be decided about. ${id} is ${state}.`);
+    return refuse('not_possible', `Only an event in review can be retried or closed. ${id} is ${state}.`);
   }
   return ok((await eventDesk.find(id)) ?? event);
 }

@@ -176,7 +176,7 @@ test('a list that lags or cannot be read hides no payment for long: the position
   banks.setFault({ kind: 'error-503', rail: 'paystack', operation: 'payouts', times: 2 });
   await orderAtPaystack('salary-0000000003');
   assert.deepEqual(await stopsIn(), []);
-  assert.match(unread.at(-1)!, /^paystack-local: Paystack lists no transfers/);
+  assert.match(unread.at(-1)!, /^paystack-local: Paystack did not list the transfers/);
   assert.deepEqual(
     (({ comparedToMs: to, failure }) => [to, failure !== null])((await readOf('paystack')).guard!),
     [comparedToMs, true],

@@ -56,9 +56,9 @@ test('threat 61: a response with an unknown structure is a failure whose error d
   const beyond = sourceOf('beyond', async () => [{ ...RATE, asOfMs: 8.64e15 }]);
   await readAll(broken, timeless, beyond);
   assert.deepEqual(failed.splice(0).sort(), [
-    'beyond 1 unreadable The time of the rate of USD is no time.',
+    'beyond 1 unreadable The time of the rate of USD is not valid.',
     'broken 1 unreadable The answer could not be read (SyntaxError).',
-    'timeless 1 unreadable The time of the rate of USD is no time.',
+    'timeless 1 unreadable The time of the rate of USD is not valid.',
   ]);
 });
 
@@ -71,8 +71,8 @@ test('the time of a rate must be in the years 2000 to 2199, from their first mom
     sourceOf('after', async () => [{ ...RATE, asOfMs: ends.last + 1 }]),
   );
   assert.deepEqual(failed.splice(0).sort(), [
-    'after 1 unreadable The time of the rate of USD is no time.',
-    'before 1 unreadable The time of the rate of USD is no time.',
+    'after 1 unreadable The time of the rate of USD is not valid.',
+    'before 1 unreadable The time of the rate of USD is not valid.',
   ]);
   assert.equal((await stateOf('first')).rates[0]!.asOfMs, ends.first);
   assert.equal((await stateOf('last')).rates[0]!.asOfMs, ends.last);

@@ -64,7 +64,7 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
   const rates = await Promise.race([source.read(signal).catch(rethrowAsSourceFailure), late]);
   const odd = rates.find(({ asOfMs }) => !(asOfMs >= EARLIEST_MS && asOfMs < LATEST_MS));
   if (odd !== undefined)
-    throw new SourceFailure('unreadable', `The time of the rate of ${odd.currency} is no time.`);
+    throw new SourceFailure('unreadable', `The time of the rate of ${odd.currency} is not valid.`);
   return rates;
 }
 

@@ -68,5 +68,7 @@ async function describeMode({ rateStore, ratePlan }: DescribeRatesDeps, mode: Mo
   );
   const all = prices.flat();
   if (all.length === 0) return 'no rates until the desk sets them';
-  return all.some(({ sample }) => sample) ? 'sample rates, which are no market prices' : 'prices of the desk';
+  return all.some(({ sample }) => sample)
+    ? 'sample rates, which are not market prices'
+    : 'prices of the desk';
 }

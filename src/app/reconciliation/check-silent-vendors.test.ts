@@ -1,4 +1,4 @@
-// Vendors whose account stopped crediting, in PostgreSQL: a vendor is removed once, with an audit entry; the last vendor stays,
+// Vendors whose account stopped receiving credits, in PostgreSQL: a vendor is removed once, with an audit entry; the last vendor stays,
 // and only a person can put a vendor back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ test('an account that no longer receives credits is removed from the list once, 
   assert.deepEqual(log, [{ actor: 'service:vendors', subject: 'vnd_0' }]);
   const [line] = await listSilentVendorAttention({ silentVendors }, 'test');
   assert.deepEqual(
-    [line?.severity, /stopped crediting and was taken off the list/.test(line!.title)],
+    [line?.severity, /stopped receiving credits and was taken off the list/.test(line!.title)],
     ['warning', true],
   );
 });

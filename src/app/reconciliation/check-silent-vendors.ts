@@ -1,4 +1,4 @@
-// Removes vendors whose account stopped crediting from the list, so that no further buy is paid into that account. Only a person
+// Removes vendors whose account stopped receiving credits from the list, so that no further buy is paid into that account. Only a person
 // can put a vendor back: the service cannot know whether the account works again.
 import { isSilentVendor, type SilencePolicy } from '../../domain/catalogue/vendors.ts';
 import type { Mode } from '../../domain/values/mode.ts';

@@ -39,8 +39,8 @@ test('when a payout is returned, the sell is put on hold, and the books owe the 
     /pay it again to an account that you name, or refund it/,
   );
   for (const [action, why] of [
-    ['accepted', /owed: they are no loss/],
-    ['counted', /no payout that was paid after all/],
+    ['accepted', /still owed, so they are not a loss/],
+    ['counted', /not about a payout that was paid after all/],
     ['write_off', /waits for its naira/],
   ] as const) {
     const refused = await agree({ action, subjectId: caseId, detail: {} });
@@ -140,7 +140,7 @@ test('if a returned payout is paid later after all, it is counted, both cases en
     await payAgain(caseId),
     await agree({ action: 'refund', subjectId: sell.id, detail: { target: null } }),
   ])
-    assert.match(refused.ok ? '' : refused.error.message, /paid it after all \(cas_/);
+    assert.match(refused.ok ? '' : refused.error.message, /paid it after all \(case cas_/);
   const late = (await casesOf(payout.id)).find(({ kind }) => kind === 'payout_paid_late')!;
   assert.ok((await agree({ action: 'counted', subjectId: late.id, detail: {} })).ok);
   const done = await rig.find(sell.id);

@@ -73,7 +73,7 @@ export async function withdrawProposal(
   const { proposedBy, decision } = found.proposal;
   if (decision !== null) return refuseDecidedProposal(found.proposal);
   if (proposedBy !== actor)
-    return refuse('not_possible', `${id} was proposed by ${proposedBy}: decline it instead.`);
+    return refuse('not_possible', `Only ${proposedBy} can withdraw ${id}: decline it instead.`);
   if (await deps.proposalDesk.withdraw(id, actor, reason.value, deps.clock.now())) return ok(found);
   return refuseDecidedProposal((await findProposal(deps, id))!.proposal);
 }

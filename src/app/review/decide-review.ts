@@ -76,7 +76,10 @@ async function planApproval(
   const plan = await planReview(deps, proposal.request, by);
   if (!plan.ok) return plan;
   if (plan.value.amountMinor !== proposal.amountMinor) {
-    return refuse('changed', 'The amount has changed since the proposal. Decline it and propose again.');
+    return refuse(
+      'changed',
+      'The amount has changed since the proposal. Decline the proposal and make a new one.',
+    );
   }
   return ok(attachDecision(plan.value.change, proposal, by, reason));
 }

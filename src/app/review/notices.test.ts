@@ -121,9 +121,9 @@ test('a notice about an unknown record cannot be booked as a loss; it is dismiss
 
 test('people cannot decide about a notice that settlement still handles, and a notice can only be a loss or be dismissed', async () => {
   const early = await storedNotice({}, 'open');
-  for (const each of [loss, dismiss]) assert.match(said(await each(early.id)), /still works on it/);
+  for (const each of [loss, dismiss]) assert.match(said(await each(early.id)), /still processing it/);
   assert.match(said(await loss('ntc_nothing')), /no notice/);
-  assert.match(said(await writeOff(early.id)), /a loss, or it is dismissed/);
+  assert.match(said(await writeOff(early.id)), /actions on a notice are loss and dismiss/);
   const credit = await stage.credit(5_000n);
-  assert.match(said(await loss(credit.id)), /a notice is a loss/);
+  assert.match(said(await loss(credit.id)), /loss and dismiss are for notices/);
 });

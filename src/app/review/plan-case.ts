@@ -86,7 +86,7 @@ async function planQuestion(
   if (action === 'counted') return countReport(found, report, { ...by, newCreditId: newId(deps, 'crd') });
   return refuse(
     'invalid',
-    'This case is explained, or what it is about is counted: a report as a credit, a credit as taken back.',
+    'The possible actions on this case are explained and counted. A report is counted as a credit, a credit as reversed.',
   );
 }
 
@@ -181,7 +181,8 @@ export async function planNotice(
   const notice = await reviewDesk.noticeById(request.subjectId);
   if (notice === undefined) return refuse('not_found', `There is no notice ${request.subjectId}.`);
   if (request.action === 'dismiss') return dismissNotice(notice, by);
-  if (request.action !== 'loss') return refuse('invalid', 'A notice is a loss, or it is dismissed.');
+  if (request.action !== 'loss')
+    return refuse('invalid', 'The possible actions on a notice are loss and dismiss.');
   const credit = (await store.findCredit(notice.mode, notice.source, notice.about)) ?? null;
   return bookNoticeAsLoss({ notice, credit, open: credit && (await findOpenPart(store, credit)) }, by);
 }

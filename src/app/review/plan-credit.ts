@@ -62,7 +62,7 @@ export async function planCredit(
     case 'explained':
       return refuse(
         'invalid',
-        'A credit is matched, split, refunded or written off; a transaction is released, a notice is a loss or dismissed.',
+        'A credit can be matched, split, refunded or written off. Only a transaction can be released; loss and dismiss are for notices.',
       );
   }
 }
@@ -94,7 +94,7 @@ export async function planDeposit(
   if (request.action === 'write_off') return writeOffDeposit(deposit, decimals, by);
   if (request.action === 'own_funds') return takeAsOwnFunds(deposit, decimals, by);
   if (request.action !== 'refund')
-    return refuse('invalid', 'A deposit is refunded, taken as own funds or written off.');
+    return refuse('invalid', 'A deposit can only be refunded, taken as own funds or written off.');
   const { target } = request.detail;
   // The sender does not count as the owner, because exchanges send for many customers from one address.
   if (target === null)

@@ -83,16 +83,19 @@ async function readFinalTokens({
   if (finalTokens === undefined)
     return refuse(
       'not_possible',
-      `The balance of the treasury on ${name} is read at the approval: on the page, or with reviews approve.`,
+      `The balance of the treasury on ${name} is read only at the approval: approve on the page, or with reviews approve.`,
     );
   try {
     const finalMinor = await finalTokens();
     if (finalMinor !== null) return ok(finalMinor);
-    return refuse('not_possible', `The treasury on ${name} is simulated: ledger fund books it at once.`);
+    return refuse(
+      'not_possible',
+      `The treasury on ${name} is simulated: ledger fund books its tokens at once.`,
+    );
   } catch (error) {
     return refuse(
       'not_possible',
-      `The balance of the treasury on ${name} cannot be read now (${(error as Error).message}). Nothing is booked until then.`,
+      `The balance of the treasury on ${name} cannot be read now (${(error as Error).message}). Nothing is booked until it can be read.`,
     );
   }
 }

@@ -30,7 +30,10 @@ export async function planReview(
   if (request.action === 'resume') return planSendsResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
   if (spoken !== undefined && !['txn_', 'cas_'].includes(subjectId.slice(0, 4))) {
-    return refuse('invalid', 'Only the refund of a transaction has a public reason: leave it out.');
+    return refuse(
+      'invalid',
+      'Only a refund of a transaction or of a case has a public reason: leave it out.',
+    );
   }
   switch (subjectId.slice(0, 4)) {
     case 'crd_':

@@ -35,12 +35,12 @@ export async function planTransaction(
   if (action !== 'refund' && action !== 'release' && action !== 'pay_again') {
     return refuse(
       'invalid',
-      'A transaction is released, refunded or paid again; a credit is matched, split or written off.',
+      'A transaction can be released, refunded or paid again; a credit can be matched, split or written off.',
     );
   }
   if (facts.transaction.type === 'buy') {
     if (action !== 'pay_again') return planBuy(deps, facts, request, by);
-    return refuse('invalid', 'Only a sell is paid again. For a returned refund, name its case.');
+    return refuse('invalid', 'Only a sell can be paid again. For a returned refund, name its case.');
   }
   const sell = await readSell(deps, facts);
   if (!sell.ok) return sell;
@@ -70,7 +70,7 @@ async function planTokenReturn(
   if (request.detail.target !== null) {
     return refuse(
       'invalid',
-      'The tokens of a sell go to its own wallet. Without one, the refund waits for an address.',
+      'The tokens of a sell go to the wallet of the sell. If it has no wallet, the refund waits for an address.',
     );
   }
   const late = findLatePayoutCase(cases);

@@ -39,7 +39,10 @@ export async function proposeNairaBooking(
   // If the same person sends the same proposal twice, the first one is returned. If a second person proposes the same, this is
   // refused now; otherwise it would be refused only at its approval.
   if (same !== undefined && same.proposedBy !== actor)
-    return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
+    return refuse(
+      'not_possible',
+      `${same.proposedBy} proposed the same booking: approve or decline ${same.id}.`,
+    );
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { ...asked, actor });
 }

@@ -27,7 +27,10 @@ export async function proposeWithdrawal(
   // If the same person sends the same proposal twice, the first one is returned. If two people propose the same, this is refused:
   // otherwise each could approve the other's proposal, and the tokens would leave twice.
   if (same !== undefined && same.proposedBy !== actor)
-    return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
+    return refuse(
+      'not_possible',
+      `${same.proposedBy} proposed the same withdrawal: approve or decline ${same.id}.`,
+    );
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
 }

@@ -70,8 +70,8 @@ test('two people book tokens of the operator as capital, only once and only if t
   const sells = await stage.deposit(20_000n, { exception: 'paid_partial', transactionId: 'txn_any' });
   assert.match(said(await ownFunds(sells.id)), /deposit target of txn_any/);
   const other = await stage.deposit(10_000n, { exception: 'wrong_token', asset: 'unknown@Polygon' });
-  assert.match(said(await ownFunds(other.id)), /another token/);
-  assert.match(said(await ownFunds((await stage.credit(100_000n)).id)), /A credit is matched/);
+  assert.match(said(await ownFunds(other.id)), /not our token/);
+  assert.match(said(await ownFunds((await stage.credit(100_000n)).id)), /A credit can be matched/);
 });
 
 test('a refund that the bank refused is made again to another account, and the debt is paid once', async () => {
@@ -107,7 +107,7 @@ test('a refund that was cancelled because the bank reversed the payment stays ca
   const [movement] = await stage.store.movementsOfCredit(credit.id);
   const text = `update movements set state = 'failed', reason = 'credit_reversed' where id = $1`;
   await stage.database.query({ text, values: [movement!.id] });
-  assert.match(said(await refund(movement!.id, ACCOUNT)), /called off/);
+  assert.match(said(await refund(movement!.id, ACCOUNT)), /was cancelled/);
   assert.deepEqual((await stage.reviewDesk.listQueue(10, 'test')).refunds, []);
 });
 

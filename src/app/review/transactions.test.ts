@@ -94,7 +94,7 @@ test('a buy cannot be refunded after its tokens were sent, or if it has no payme
   const paid = await paidBuy(1_500_000n);
   const text = `update transaction_states set state = 'confirming', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [paid.id] });
-  assert.match(said(await refund(paid.id)), /tokens have not left/);
+  assert.match(said(await refund(paid.id)), /tokens were not sent/);
   const waiting = await stage.buy();
   assert.match(said(await refund(waiting.id)), /awaiting_payment/);
   const held = await stage.hold(waiting, 'name_mismatch');
@@ -194,7 +194,7 @@ test('a partial deposit is returned from suspense; later tokens do not count for
   const sell = await arrive(await stage.sell({ wallet: WALLET }), 9_000_000_000n);
   const held = await stage.hold(sell, 'paid_partial');
   assert.match(said(await release(held.id)), /wait for the rest/);
-  assert.match(said(await refund(held.id, { address: WALLET.address })), /own wallet/);
+  assert.match(said(await refund(held.id, { address: WALLET.address })), /the wallet of the sell/);
   const suspense = await stage.balance('suspense', TOKEN);
   assert.equal(said(await refund(held.id)), 'ok');
   assert.equal((await stage.balance('suspense', TOKEN)) - suspense, 9_000_000_000n);
@@ -244,7 +244,7 @@ test('late tokens are held in suspense: they get no payout, and the sell cannot 
   await changeFacts(stage.database, 'expires_at = created_at', [id]);
   const late = await arrive(await stage.find(id), 15_000_000_000n);
   assert.deepEqual([late.state, late.receivedMinor], ['on_hold', 1_500_000n]);
-  assert.match(said(await release(id)), /tokens for ₦0.00/);
+  assert.match(said(await release(id)), /tokens for only ₦0.00/);
   assert.equal(said(await refund(id)), 'ok');
 });
 

@@ -220,7 +220,7 @@ test('if settlement posts entries during the approval, the commit writes nothing
   const left = formatNaira(before.free / UNIT - 1_000_000n);
   assert.equal(
     said(answer),
-    `At most ${left} may leave Polygon: what is free, less what came in and is not ours.`,
+    `At most ${left} may leave Polygon: the free tokens, less those that belong to others.`,
   );
   assert.deepEqual([commits, await balance('treasury')], [1, before.treasury]);
   const { id, request } = proposed.value;

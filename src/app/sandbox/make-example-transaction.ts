@@ -50,7 +50,7 @@ export async function makeExampleTransaction(
 }
 
 function testKeyMissing(): Refusal {
-  return refusal('state_conflict', 'The business has no test key for this. Create a test key first.');
+  return refusal('state_conflict', 'The business has no valid test key with full access. Create one first.');
 }
 
 /** Any valid test key with write access. */

@@ -112,7 +112,7 @@ export async function prepareSandbox(
 
 async function addSandboxBusiness(deps: BackOfficeDeps) {
   const added = await addBusiness(deps, SANDBOX_BUSINESS);
-  if (!added.ok) throw new Error(`the sandbox business could not be made: ${added.error.message}`);
+  if (!added.ok) throw new Error(`the sandbox business could not be created: ${added.error.message}`);
   return added.value;
 }
 

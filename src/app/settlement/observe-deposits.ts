@@ -100,7 +100,13 @@ async function correctDeposits(
     }
     deps.onTrouble('a final transfer differs from its settled deposit', about);
     return [
-      quarantineLine(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs),
+      quarantineLine(
+        mode,
+        network.name,
+        `it differs from the recorded deposit ${deposit.id}`,
+        sighting,
+        atMs,
+      ),
     ];
   });
   if (changes.length === 0) return;

@@ -198,7 +198,7 @@ test('threat 99: if a bank no longer finds a settled credit, the credit is not r
     ['providus', settlementId],
     ['monnify', transactionReference],
   ] as const) {
-    assert.equal((await last(name)).outcome, 'a case: the rail no longer finds a credit');
+    assert.equal((await last(name)).outcome, 'a case was opened: the rail no longer finds the credit');
     assert.equal(await stateOf(name, sourceId), 'review', 'it waits for its buy, as it would have');
     const credit = (await rig.deps.store.findCredit('test', `${name}-local`, sourceId))!;
     const cases = await casesAbout(credit.id);

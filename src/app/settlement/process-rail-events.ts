@@ -120,11 +120,11 @@ async function retryOrReview(
   verified: Extract<RailEventVerdict, { kind: 'not_yet' | 'not_found' }>,
 ): Promise<RailEventOutcome> {
   const looks = event.looks + 1;
-  const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
+  const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have the record';
   if (looks < MAX_LOOKS)
     return { state: 'open', outcome: why, looks, dueAtMs: nextTryAtMs(deps, event.tries) };
   if (verified.kind === 'not_found' && (await openNotFoundCase(deps, mode, rail, event)))
-    return { state: 'done', outcome: 'a case: the rail no longer finds a credit', looks };
+    return { state: 'done', outcome: 'a case was opened: the rail no longer finds the credit', looks };
   deps.onTrouble('a rail event names a record that the rail does not have', {
     ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
   });

@@ -66,6 +66,6 @@ export async function addEndpoint(
 function endpointLimitReached(most: number): Refusal {
   return refusal(
     'endpoint_limit_reached',
-    `A business may have ${most} webhook endpoints in a mode. Delete one that is no longer needed.`,
+    `A business may have at most ${most} webhook endpoints in each mode. Delete one that is no longer needed.`,
   );
 }

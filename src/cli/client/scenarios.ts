@@ -24,9 +24,13 @@ const LATE_SELL: ScenarioEnding = { state: 'refunded', exception: 'paid_late' };
 const MISMATCH: ScenarioEnding = { state: 'on_hold', exception: 'name_mismatch' };
 
 export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
-  paid: { about: 'The exact payment, or all the tokens, arrive.', buy: PAID_ENDING, sell: PAID_ENDING },
+  paid: {
+    about: 'The exact payment arrives, or all the tokens arrive.',
+    buy: PAID_ENDING,
+    sell: PAID_ENDING,
+  },
   underpaid: { about: '₦100.00 too little arrives.', buy: PARTIAL, sell: PARTIAL },
-  overpaid: { about: '₦100.00 too much arrives, and is refunded.', buy: OVER, sell: OVER },
+  overpaid: { about: '₦100.00 too much arrives; the excess is refunded.', buy: OVER, sell: OVER },
   late: {
     about: 'The transaction expires after one second; then the full amount arrives.',
     buy: { state: 'completed', exception: 'paid_late' },
@@ -37,7 +41,7 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
     buy: PAID_ENDING,
     sell: PAID_ENDING,
   },
-  name_mismatch: { about: "The payer's name differs from the claim.", buy: MISMATCH },
+  name_mismatch: { about: "The payer's name differs from the name in the buy.", buy: MISMATCH },
   reversed: {
     about: 'The bank reverses the payment after the tokens were sent.',
     buy: { state: 'completed', exception: 'credit_reversed', event: 'transaction.payment_reversed' },
@@ -46,7 +50,7 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
   send_unknown: { about: 'The network accepts the transfer, and its answer is lost.', buy: PAID_ENDING },
   send_dropped: { about: 'The network accepts the transfer, then drops it.', buy: PAID_ENDING },
   send_reorganised: {
-    about: 'The transfer is included, reorganised out, and included again.',
+    about: 'The transfer is included, removed by a chain reorganisation, and included again.',
     buy: PAID_ENDING,
   },
   no_trustline: {
@@ -54,7 +58,7 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
     buy: PAID_ENDING,
   },
   payout_fails: {
-    about: 'The bank refuses the payout for good; the tokens are refunded.',
+    about: 'The bank permanently refuses the payout; the tokens are refunded.',
     sell: { state: 'refunded', exception: 'payout_failed' },
   },
   payout_unknown: { about: 'The bank pays, and its answer is lost.', sell: PAID_ENDING },
@@ -63,8 +67,11 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
     about: 'The bank returns a completed payout; the sell waits for the operator.',
     sell: { state: 'on_hold', exception: 'payout_returned' },
   },
-  deposit_short: { about: 'Tokens for ₦100.00 too little arrive.', sell: PARTIAL },
-  deposit_over: { about: 'Tokens for ₦100.00 too much arrive, and are refunded.', sell: OVER },
+  deposit_short: { about: 'The tokens that arrive are worth ₦100.00 too little.', sell: PARTIAL },
+  deposit_over: {
+    about: 'The tokens that arrive are worth ₦100.00 too much; the excess is refunded.',
+    sell: OVER,
+  },
   deposit_split: { about: 'The tokens arrive in two halves.', sell: PAID_ENDING },
   deposit_late: { about: 'The sell expires after one second; then the tokens arrive.', sell: LATE_SELL },
 };

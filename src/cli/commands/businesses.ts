@@ -57,7 +57,7 @@ const addCommand = defineCommand({
 
 const showWallet = defineCommand({
   name: 'businesses wallet show',
-  summary: 'Show the default wallet, which receives buys without a wallet of their own.',
+  summary: 'Show the default wallet, which receives the tokens of buys that name no wallet.',
   options: { business: BUSINESS, mode: REQUIRED_MODE },
   run: (terminal, { options: { business: businessId, mode } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -76,7 +76,7 @@ const showWallet = defineCommand({
 const setWallet = defineCommand({
   name: 'businesses wallet set',
   summary:
-    'Set the default wallet, which receives buys without a wallet of their own. In live mode another person must approve.',
+    'Set the default wallet, which receives the tokens of buys that name no wallet. In live mode another person must approve.',
   options: {
     business: BUSINESS,
     mode: REQUIRED_MODE,

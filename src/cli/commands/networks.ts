@@ -213,10 +213,10 @@ function forgetCommand(openDesk: OpenDesk): Command {
           return json;
         }
         terminal.print(
-          'Nothing prevents it. Stop every process of the service, then repeat the command with --yes to unbind it.',
+          'Nothing prevents the unbinding. Stop every process of the service, then repeat the command with --yes.',
         );
         terminal.print(
-          'The next start binds the configuration of that time. See docs/operate/running-networks.md',
+          'The next start binds the network again, to its configuration at that time. See docs/operate/running-networks.md',
         );
         return answer;
       });

@@ -148,7 +148,7 @@ export const proposalCommands: readonly Command[] = [
     'loss',
     'book a reversed payment as a loss, because we cannot reverse anything on our side.',
   ),
-  defineRecordProposal('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without effect.'),
+  defineRecordProposal('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice. Nothing is booked.'),
   ...[payAgainCommand, sendBackCommand, recoveredCommand],
   defineRecordProposal(
     'paid',
@@ -160,14 +160,14 @@ export const proposalCommands: readonly Command[] = [
     'unpaid',
     'PAYOUT_ID',
     'unpaid',
-    'record that the bank has not paid a payout or refund and never will, because it confirmed this. The payment is made again.',
+    'record that a payout or refund was not paid and never will be, because the bank confirmed this. The payment is made again.',
   ),
   defineRecordProposal('accept-loss', 'CASE_ID', 'accepted', 'book the money of a case as a loss.'),
   defineRecordProposal(
     'count',
     'CASE_ID',
     'counted',
-    'count a payout that was returned and then paid as the payout, or an unmatched report as a credit.',
+    'count a payout as made if the bank returned it and then paid it, or count an unmatched report as a credit.',
   ),
   defineRecordProposal(
     'explained',

@@ -38,7 +38,8 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
     printTable(terminal, [head, ...rows]);
     terminal.print('');
     const end = title === SET_ASIDE ? 'newest' : 'oldest';
-    if (rows.length >= page.limit) terminal.print(`Only the ${end} ${page.limit} of each mode are shown.\n`);
+    if (rows.length >= page.limit)
+      terminal.print(`Only the ${end} ${page.limit} records of each mode are shown.\n`);
   }
   terminal.print('To show a record with its related records: bin/sliproad reviews show ID');
 }
@@ -134,7 +135,7 @@ function moneySections({ queue, decimals }: QueuePage, age: Age): readonly Secti
     },
     {
       title:
-        'Refunds without a destination, or refused: reviews propose refund with an account or an address',
+        'Refunds that were refused or have no destination: reviews propose refund with an account or an address',
       head: ['REFUND', 'MODE', 'AMOUNT', 'BY', 'STATE', 'WHY', 'AGE'],
       rows: queue.refunds.map((each) => [
         ...[each.id, each.mode, formatNaira(each.nairaMinor), each.network ?? 'bank', refundState(each)],

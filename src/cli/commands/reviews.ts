@@ -138,7 +138,7 @@ function nextCommandOf({ kind, proposal }: AnyProposal): string {
   if (request.setting === 'signing_resumed')
     return 'To resume signing, run this on each machine that was stopped: bin/sliproad signer resume';
   if (request.setting === 'network_forgotten')
-    return 'The next start binds the configuration of that time. See docs/operate/running-networks.md';
+    return 'The next start binds the network again, to its configuration at that time. See docs/operate/running-networks.md';
   if (request.setting === 'wallet_set') {
     const { businessId, mode } = request;
     return `To see the result: bin/sliproad businesses wallet show --business ${businessId} --mode ${mode}`;

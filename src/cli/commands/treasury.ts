@@ -72,7 +72,7 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
   for (const { mode, network, unexplainedMinor, asset } of states)
     if (unexplainedMinor !== 0n)
       terminal.print(
-        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are unexplained by the ledger. ` +
+        `${mode} ${network}: the ledger does not explain a difference of ${decimalText(unexplainedMinor, asset.decimals)}. ` +
           'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operate/running-networks.md',
       );
 }
@@ -81,7 +81,7 @@ const cancelCommand = defineCommand({
   name: 'sends cancel',
   words: ['MOVEMENT'],
   summary:
-    'Cancel a stuck send by replacing it with a transaction without payment; with --yes, cancel all sends in the same envelope. A reviewer then decides.',
+    'Cancel a stuck send by replacing it with a transaction that pays nothing; with --yes, also cancel the other sends in the same transaction (envelope). A reviewer then decides.',
   options: { yes: { about: 'also cancel the other sends in the same envelope' } },
   run: (terminal, { words: [movementId], options: { yes: othersToo } }) =>
     terminal.withNetworks(async (foundation) => {

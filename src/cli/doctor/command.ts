@@ -149,7 +149,7 @@ async function checkMail({ databaseUrl }: Config, desk: DoctorProbes): Promise<D
     const server = await desk.mail();
     if (server !== null) return okCheck('mail', `the mail server answers (${server})`);
     if (databaseUrl === null) return okCheck('mail', 'the sandbox sends no mail');
-    const fix = 'Set SMTP_URL and MAIL_FROM. Without them no invitation reaches a person.';
+    const fix = 'Set SMTP_URL and MAIL_FROM. Without them, no invitations are sent.';
     return warningCheck('mail', 'no mail server is configured', fix);
   } catch (error) {
     const fix = 'Correct SMTP_URL (or SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, SMTP_TLS).';

@@ -70,7 +70,7 @@ const LOSES: Readonly<Record<string, string>> = {
 /** With `local`, `remote_write` and `remote_apply`, too, a commit is on the local disk before the server confirms it. */
 function checkDurability({ settings }: DoctorDatabaseFacts): DoctorCheck[] {
   const wrong = Object.entries(settings).filter(([, value]) => value === 'off');
-  if (wrong.length === 0) return [okCheck('database', 'commits are on disk before they are answered')];
+  if (wrong.length === 0) return [okCheck('database', 'commits are on disk before they are confirmed')];
   return wrong.map(([name]) =>
     problemCheck(
       'database',
@@ -90,7 +90,8 @@ function checkRole({ role, superuser }: DoctorDatabaseFacts): DoctorCheck {
 }
 
 function checkMigrations({ migrations: { missing, problem: refusal } }: DoctorDatabaseFacts): DoctorCheck {
-  if (refusal !== null) return problemCheck('database', 'the service refuses its migrations', refusal);
+  if (refusal !== null)
+    return problemCheck('database', 'the service refuses the database migrations', refusal);
   if (missing.length === 0) return okCheck('database', 'all migrations are applied');
   return warningCheck(
     'database',

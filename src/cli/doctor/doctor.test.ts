@@ -192,7 +192,7 @@ test('each mistake in the rates file is a separate problem', async () => {
   assert.match(text, /ok +rates +the rates file is valid, with no source/);
   assert.match(
     (await examine(WELL)).text,
-    /ok +rates +no rates file is configured: only the desk prices live mode/,
+    /ok +rates +no rates file is configured: live mode uses only desk prices/,
   );
 });
 

@@ -6,7 +6,7 @@ import { type DoctorCheck, okCheck, problemCheck } from './check.ts';
 export function checkRates({ rates }: Config, desk: Pick<DoctorProbes, 'rates'>): DoctorCheck[] {
   const found = desk.rates();
   if (rates === null || found === null)
-    return [okCheck('rates', 'no rates file is configured: only the desk prices live mode')];
+    return [okCheck('rates', 'no rates file is configured: live mode uses only desk prices')];
   if (found.ok) return [okCheck('rates', `the rates file is valid, with ${sourceList(found.sources)}`)];
   const fix = `Correct ${rates.file}, the file named by RATES_FILE: docs/operate/rates.md, Sources. Until then the service does not start.`;
   return found.problems.map((text) => problemCheck('rates', text.replace(/\.$/, ''), fix));

@@ -50,7 +50,7 @@ export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFin
   if (entry.previousHash !== before.hash)
     return {
       no,
-      text: `entry ${no} does not follow the present entry ${before.no}: one of them was replaced`,
+      text: `entry ${no} does not continue entry ${before.no} as it is now: one of them was replaced`,
     };
   return undefined;
 }

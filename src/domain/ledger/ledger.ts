@@ -172,6 +172,6 @@ function detailOf(
     return bankAccount;
   }
   if (name !== 'bank_out' && name !== 'bank_reserved') return null;
-  if (payoutAccount === undefined) throw new Error(`${name} needs the account that is paid from`);
+  if (payoutAccount === undefined) throw new Error(`${name} needs the account that the money is paid from`);
   return payoutAccount;
 }

@@ -146,7 +146,7 @@ export function describeFinding({ problem, txHash, amountMinor }: UnexplainedOut
     case 'not_signed_here':
       return `${amountMinor} minor units left the treasury in ${txHash}, which was not signed here`;
     case 'declared_dead':
-      return `${txHash} was declared dead or failed, and moved ${amountMinor} minor units`;
+      return `${txHash} was declared dead or failed, but it moved ${amountMinor} minor units`;
     case 'more_than_signed':
       return `${txHash} moved ${amountMinor} minor units more than its orders`;
     case 'unreadable':
@@ -155,7 +155,7 @@ export function describeFinding({ problem, txHash, amountMinor }: UnexplainedOut
       return `the treasury holds ${amountMinor} minor units less than the books explain`;
     case 'transfer_unlisted':
       return amountMinor > 0n
-        ? `${amountMinor} minor units left the treasury by no transfer that is listed (${txHash})`
-        : `tokens came to the treasury by no transfer that is listed, and may hide others that left (${txHash})`;
+        ? `${amountMinor} minor units left the treasury without a listed transfer (${txHash})`
+        : `tokens came to the treasury without a listed transfer, and may hide tokens that left (${txHash})`;
   }
 }

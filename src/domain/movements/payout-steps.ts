@@ -80,7 +80,7 @@ export function recordPayoutRefused(
 ): Change {
   const { reason: said } = memory.refusal!;
   const isNew = readMemory(attempt).refusal === null;
-  const reason = `refused: ${said}. We make sure before anything else is done`;
+  const reason = `refused: ${said}. We confirm the refusal before anything else is done`;
   const evidence = mergeMemory(attempt, memory, { reason: said, sure_ms: sureMs });
   return {
     atMs,
@@ -204,7 +204,7 @@ export function decideUnpaid(
   isDoubted: boolean,
 ): PayoutDecision {
   if (proof === 'refused' && isDoubted) {
-    const why = `${reason}; and this rail has paid what it had refused before`;
+    const why = `${reason}; but this rail has already paid a payout that it had refused`;
     return { kind: 'people', memory: readMemory(attempt), reason: why };
   }
   if (fault === 'rail') return { kind: 'elsewhere', proof, reason };

@@ -40,16 +40,16 @@ export function boundsE4(
 
 /** The reason why a number cannot be a price of this currency; null: it can. */
 export function findBoundsProblem(currency: Currency, valueE4: bigint, backing: Backing): string | null {
-  if (valueE4 <= 0n) return `A price is above zero; this one is ${rateText(valueE4)}.`;
+  if (valueE4 <= 0n) return `A price must be above zero; this one is ${rateText(valueE4)}.`;
   const { lowE4, highE4 } = boundsE4(currency, backing);
   if (valueE4 >= lowE4 && valueE4 <= highE4) return null;
   const without = backing === 'alone' ? 'unless two people confirm another price' : 'in any case';
-  return `One ${currency} is between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
+  return `One ${currency} must be between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
 }
 
 /** The reason why a number is too far from the reference for one source or one person; null: it is between half and double. */
 export function findReferenceProblem(currency: Currency, valueE4: bigint): string | null {
   const reference = referenceE4(currency);
   if (valueE4 * 2n >= reference && valueE4 <= reference * 2n) return null;
-  return `${rateText(valueE4)} is not between half and double of ${rateText(reference)}, the value of ${REFERENCE_DATE}, and there is no newer value to compare with.`;
+  return `${rateText(valueE4)} is not between half and twice ${rateText(reference)}, the value of ${REFERENCE_DATE}, and there is no newer value to compare with.`;
 }

@@ -196,7 +196,7 @@ function findEndOfMinimum(used: readonly SourceNumber[], minimum: number): numbe
     counted += weight;
     if (counted >= minimum) return endMs;
   }
-  throw new Error('the end of fewer sources than the minimum was asked for');
+  throw new Error('there are fewer sources than the minimum, so no end can be found');
 }
 
 function accept(

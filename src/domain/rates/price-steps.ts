@@ -40,7 +40,7 @@ function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null 
   // no more freedom: it could already move as far in two steps.
   const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
   const [base, name] = isAnchored
-    ? ([last.anchor, 'the value of the last 24 h'] as const)
+    ? ([last.anchor, 'the base value of the last 24 h'] as const)
     : ([last, 'the last accepted value'] as const);
   if (isNearBase(step, base)) return null;
   return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${describeDecimalShift(valueE4, base.valueE4)}`;

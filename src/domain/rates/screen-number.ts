@@ -49,7 +49,7 @@ export function screenNumber(
   if (last !== undefined && number.weight < 2 && isDecimalSlip(number.valueE4, last)) {
     return reject(
       'out_of_bounds',
-      `The last accepted value is ${rateText(last)}; a number ${SLIP_FACTOR} times as large or as small is used only when two people confirm it.${describeDecimalShift(number.valueE4, last)}`,
+      `The last accepted value is ${rateText(last)}; a number more than ${SLIP_FACTOR} times as large or as small is used only when two people confirm it.${describeDecimalShift(number.valueE4, last)}`,
     );
   }
   return reject('used', 'It passed all checks.');

@@ -35,7 +35,7 @@ export function describeDifference(difference: ExplainedDifference): DifferenceD
     case 'amount_differs':
       return {
         what: `The books have ${formatNaira(item!.amountMinor)}, the statement ${formatNaira(row!.amountMinor)}.`,
-        next: 'Ask the bank which amount is right, and book the rest with `naira charge` if the bank kept it.',
+        next: 'Ask the bank which amount is right. If the bank kept the difference, book it with `naira charge`.',
       };
     case 'opening_differs':
       return {
@@ -50,10 +50,10 @@ export function describeDifference(difference: ExplainedDifference): DifferenceD
     case 'rail_differs':
       return {
         what: `The rail reported ${formatNaira(-offMinor)} more than the books had at that moment.`,
-        next: 'Import the statement of the account: its rows show which transfer it is.',
+        next: 'Import the statement of the account: its rows show which transfer causes the difference.',
       };
     case 'rail_as_statement':
-      return { what: 'The rail differs from the books as the statement does.', next: null };
+      return { what: 'The rail differs from the books in the same way as the statement.', next: null };
   }
 }
 
@@ -75,6 +75,6 @@ function adviseOnRow({ kind, amountMinor }: ReconciliationRow): string {
   if (kind === 'charge')
     return 'Book it with `naira charge`, with the day and the reference of the statement.';
   if (amountMinor > 0n)
-    return 'Identify the payer. If the feed missed a credit, count it in the case of its report; book your own money with `naira put-in`.';
-  return 'Find out who sent it. Book money that you moved with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
+    return 'Identify the payer. If the feed missed a credit, count it with the case about its report; book your own money with `naira put-in`.';
+  return 'Find out who sent it. If you moved the money, book it with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
 }

@@ -192,5 +192,7 @@ function sumDaySide<Moved extends { readonly amountMinor: bigint }>(
 function checkEquation(day: string, offMinor: bigint, open: readonly Difference[]): void {
   const sum = sumDifferences(open);
   if (sum !== offMinor)
-    throw new Error(`${day}: the open differences are ${sum} kobo, and the balances differ by ${offMinor}`);
+    throw new Error(
+      `${day}: the open differences add up to ${sum} kobo, but the balances differ by ${offMinor}`,
+    );
 }

@@ -57,14 +57,17 @@ export function refundBuy(
   const { id, mode, state } = transaction;
   const { atMs } = by;
   if (!REFUNDABLE_STATES.has(state)) {
-    return refuse('not_possible', `${id} is ${state}: only a buy whose tokens have not left is refunded.`);
+    return refuse(
+      'not_possible',
+      `${id} is ${state}: only a buy whose tokens were not sent can be refunded.`,
+    );
   }
   if (isMoneyOnItsWay(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
   const held = listHeldCredits(buy);
   if (held.length === 0)
     return refuse('not_possible', `No money is held for ${id}.${describeMeantCredits(buy)}`);
   if (target !== null && held.length > 1) {
-    const message = `${id} was paid by ${held.length} transfers: refund it without an account, and name one for each refund that waits.`;
+    const message = `${id} was paid by ${held.length} transfers: refund it without an account, then name an account for each refund that waits.`;
     return refuse('invalid', message);
   }
   const totalMinor = held.reduce((sum, each) => sum + each.heldMinor, 0n);
@@ -121,7 +124,10 @@ export function rejectBuy(
   // If one of two equal claims were closed, the credit would go to the other. That decision needs two people.
   if (meant.length > 0) {
     const ids = meant.map((credit) => credit.id).join(', ');
-    return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);
+    return refuse(
+      'not_possible',
+      `${ids} may be meant for ${id}: first match, refund or write off each credit.`,
+    );
   }
   const { actor, atMs, publicReason: reason, note } = by;
   const move = moveTransaction(transaction, 'rejected', {

@@ -45,7 +45,7 @@ export function recoverCase(
 export function acceptCaseLoss({ found }: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { id, kind } = found;
   if (kind === 'payout_returned')
-    return refuse('not_possible', `The naira of ${id} came back and are owed: they are no loss.`);
+    return refuse('not_possible', `The naira of ${id} came back and are still owed, so they are not a loss.`);
   const event = kind === 'credit_reversed' ? 'loss_accepted' : 'overpayment_accepted';
   return endCase(found, 'accepted', by, [entryOf(event, makeCaseEntryFacts(found))]);
 }
@@ -79,7 +79,7 @@ export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, Rev
   const { found, movement, transaction, movements, others } = facts;
   const { id, kind, amountMinor } = found;
   if (kind !== 'payout_paid_late' || movement === null)
-    return refuse('not_possible', `${id} is about no payout that was paid after all.`);
+    return refuse('not_possible', `${id} is not about a payout that was paid after all.`);
   const returned = others.find((each) => each.kind === 'payout_returned');
   const waits = movement.state === 'returned' && returned?.amountMinor === amountMinor;
   const ofSell = movement.kind === 'payout';
@@ -89,7 +89,7 @@ export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, Rev
   if (!waits || !free)
     return refuse(
       'not_possible',
-      `What ${id} paid was paid again or given back otherwise: book it as recovered, or accept the loss.`,
+      `The payout of ${id} was already paid again or returned in another way: book it as recovered, or accept the loss.`,
     );
   const { atMs, actor: closedBy } = by;
   const change: Change = {
@@ -127,7 +127,7 @@ export function findLatePayoutCase(cases: readonly Case[]): Case | undefined {
 export function refusePaidAfterAll({ id }: Case) {
   return refuse(
     'not_possible',
-    `The bank has paid it after all (${id}). Count that payout, or end that case first: paid again, it would be paid twice.`,
+    `The bank has paid it after all (case ${id}). Count that payout, or close that case first: otherwise it would be paid twice.`,
   );
 }
 

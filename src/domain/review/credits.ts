@@ -39,7 +39,7 @@ export function matchCreditByHand(
   if (credit.businessId !== null && credit.businessId !== transaction.businessId)
     return refuse(
       'not_possible',
-      `${credit.id} was made in the sandbox of another business than that of ${id}.`,
+      `${credit.id} was made in the sandbox of a business that does not own ${id}.`,
     );
   if (!PAYABLE_STATES.has(state)) {
     return refuse('not_possible', `${id} is ${state} and takes no payment. Refund the credit instead.`);
@@ -85,7 +85,7 @@ export function splitCredit(
   if (sumMinor !== credit.amountMinor) {
     return refuse(
       'invalid',
-      `The parts are ${formatNaira(sumMinor)}, the credit is ${formatNaira(credit.amountMinor)}.`,
+      `The parts add up to ${formatNaira(sumMinor)}, but the credit is ${formatNaira(credit.amountMinor)}.`,
     );
   }
   const newCredits = partsMinor.map(

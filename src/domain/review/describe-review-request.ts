@@ -22,11 +22,11 @@ export function describeReviewRequest(request: ReviewRequest): string {
     }
     case 'fund': {
       const { mode, asset, amount } = request.detail;
-      return `book ${amount} ${asset} that are in the ${mode} treasury and were not seen arriving, as ${subjectId}`;
+      return `book ${amount} ${asset} that are in the ${mode} treasury but whose arrival was not seen, as ${subjectId}`;
     }
     case 'unfund': {
       const { mode, asset, amount, fundingId } = request.detail;
-      return `take ${amount} ${asset} of ${fundingId} out of the books of the ${mode} treasury again`;
+      return `remove ${amount} ${asset} of ${fundingId} from the books of the ${mode} treasury`;
     }
     case 'naira':
       return describeNairaMove(request.detail, subjectId);
@@ -52,7 +52,7 @@ export function describeReviewRequest(request: ReviewRequest): string {
     case 'accepted':
       return `accept ${subjectId} as a loss`;
     case 'counted':
-      return `count what ${subjectId} is about: the late payout as the payout, or the report as a credit`;
+      return `count the late payout of ${subjectId} as the payout, or its report as a credit`;
     case 'explained':
       return `close ${subjectId} as explained`;
   }
@@ -70,7 +70,7 @@ function describeNairaMove(
 ): string {
   const [at, line] = [
     `${mode} account ${formatBankAccount(account)}`,
-    `line ${reference} of ${day}, as ${id}`,
+    `statement line ${reference} of ${day}, as ${id}`,
   ];
   switch (kind) {
     case 'put_in':

@@ -32,7 +32,7 @@ const OPERATOR_TEXTS = {
   no_claim: 'No open buy matches this payment.',
   other_account: 'The payer’s name matches an open buy of this amount, but the account does not.',
   ambiguous: 'Several open buys match this payment equally well.',
-  wrong_token: 'It is a different token than ours.',
+  wrong_token: 'It is a different token from ours.',
   unattributed: 'It matches no sell.',
   too_small: 'It is worth less than a kobo.',
   reorganised: 'The network dropped it.',

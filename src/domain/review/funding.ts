@@ -36,7 +36,7 @@ export function bookFunding(
     );
     return refuse(
       'not_possible',
-      `At most ${most} ${asset} may be booked: the chain shows ${there} in the treasury for good, and the books have ${held} already, with what is not swept or not final yet.`,
+      `At most ${most} ${asset} may be booked: the final balance of the treasury on the chain is ${there}, and the books already have ${held}, including deposits that are not swept or not final yet.`,
     );
   }
   const entries = [entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens } })];
@@ -60,7 +60,7 @@ export function undoFunding(
   if (tokens > leftMinor)
     return refuse(
       'not_possible',
-      `Of ${fundingId} only ${formatDecimal(leftMinor, decimals)} ${asset} are left.`,
+      `Only ${formatDecimal(leftMinor, decimals)} ${asset} of ${fundingId} are left.`,
     );
   const accounts = withdrawalAccounts(mode, asset);
   const sumMinor = accounts.reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);

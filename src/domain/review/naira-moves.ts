@@ -86,19 +86,20 @@ function findFieldProblem(
   if (nairaMinor <= 0n) return 'The amount must be more than zero.';
   if (nairaMinor > MAX_WIRE_MINOR) return `The amount must be at most ${formatNaira(MAX_WIRE_MINOR)}.`;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || parseInstant(day) === undefined)
-    return 'The day must be that of the bank statement, such as 2026-11-16.';
-  if (day > lagosDay(atMs)) return `The day ${day} has not come yet: book it when the statement shows it.`;
+    return 'The day must be the one on the bank statement, such as 2026-11-16.';
+  if (day > lagosDay(atMs))
+    return `The day ${day} is in the future: make the booking when the statement shows it.`;
   if (!REFERENCE.test(reference))
-    return 'The reference must be that of the bank statement: up to 100 letters, digits and signs.';
+    return 'The reference must be the one on the bank statement: up to 100 letters, digits and signs.';
   const isCharge = kind === 'charge_seen' || kind === 'charge_returned';
-  if (isCharge !== (charge !== null)) return 'A charge, and nothing else, says which charge or levy it is.';
+  if (isCharge !== (charge !== null)) return 'Name the charge or levy if you book a charge, and only then.';
   return null;
 }
 
 /** The bank reports money that reaches a vendor's account as a credit, so a booking here would count the money twice. */
 function routeProblem({ kind, account, to }: NairaFacts): string | null {
   if ((kind === 'moved') !== (to !== null))
-    return 'A move, and nothing else, names the account that got the naira.';
+    return 'Name the account that received the naira if you book a move, and only then.';
   const reaching = kind === 'put_in' || kind === 'charge_returned' ? account : to;
   if (reaching === null || reaching.name === 'bank_out')
     return to !== null && formatLedgerAccount(to) === formatLedgerAccount(account)
@@ -106,7 +107,7 @@ function routeProblem({ kind, account, to }: NairaFacts): string | null {
       : null;
   if (to !== null && account.name === 'bank_in' && isSameNumber(account, to))
     return formatLedgerAccount(to) === formatLedgerAccount(account) ? 'Name two different accounts.' : null;
-  return `Account ${formatBankAccount(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
+  return `Account ${formatBankAccount(reaching)} belongs to a vendor: its bank reports incoming money as a credit (reviews list).`;
 }
 
 /**
@@ -136,7 +137,7 @@ function shortage(facts: NairaFacts, { books, balances }: NairaMoveContext): str
   }
   const { freeMinor } = books.find((each) => formatLedgerAccount(each) === formatLedgerAccount(account))!;
   if (nairaMinor > freeMinor)
-    return `The books have ${formatNaira(freeMinor)} in account ${formatBankAccount(account)} that are not set aside.`;
+    return `The books show only ${formatNaira(freeMinor)} in account ${formatBankAccount(account)} that are not reserved.`;
   if (kind !== 'taken_out') return null;
   const sumMinor = coverAccounts(mode, books).reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
   const ownMinor = sumMinor < 0n ? 0n : sumMinor;

@@ -59,6 +59,6 @@ function closeNotice(notice: BankNotice, { atMs }: Decider) {
 }
 
 function refuseClosedNotice({ id, state }: BankNotice) {
-  const why = state === 'open' ? 'settlement still works on it' : 'there is nothing left to decide';
+  const why = state === 'open' ? 'settlement is still processing it' : 'there is nothing left to decide';
   return refuse('not_possible', `${id} is ${state}: ${why}.`);
 }

@@ -17,9 +17,9 @@ export function findRecordingObstacle(
   atMs: number,
 ): string | null {
   if (network !== null || attempt === undefined || (state !== 'sending' && state !== 'unknown'))
-    return `${id} is ${state}: only a payout or a refund by bank whose outcome is open is recorded by people.`;
+    return `${id} is ${state}: people can record the outcome only of a payout or bank refund that is still open.`;
   if (needsPeople(attempt) || atMs - attempt.atMs >= PEOPLE_AFTER_MS) return null;
-  return `The service still asks the bank about ${id}. People decide when it needs them, or after a day.`;
+  return `The service is still asking the bank about ${id}. People can decide when the service needs them, or after a day.`;
 }
 
 /** Records a payout as paid. Its bank charge is unknown: two people post the charge later from the statement (naira charge). */

@@ -23,7 +23,7 @@ export function explainCase(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, amountMinor } = found;
   if (!isQuestionCase(found))
-    return refuse('not_possible', `${id} is about money in the books: it ends with a posting.`);
+    return refuse('not_possible', `${id} is about money in the books: only a posting can close it.`);
   const change: Change = {
     atMs,
     ...(report !== null && { reports: [makeMove(report, { state: 'explained', dueAtMs: null })] }),
@@ -40,7 +40,7 @@ export function countReport(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, kind, amountMinor } = found;
   if (kind !== 'report_left_over' || report?.state !== 'case')
-    return refuse('not_possible', `${id} is about no report that a credit is missing for.`);
+    return refuse('not_possible', `${id} is not about a report without a credit.`);
   const { atMs, actor: closedBy, newCreditId } = by;
   const { creditId: _credit, isRepeat: _repeat, ...reported } = report;
   const credit: BankCredit = {
@@ -72,10 +72,10 @@ export function countReversal(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode } = found;
   if (found.kind !== 'credit_not_found' || credit === null)
-    return refuse('not_possible', `${id} is about no credit that its rail does not find.`);
+    return refuse('not_possible', `${id} is not about a credit that its rail no longer finds.`);
   const { source, sourceId, amountMinor, state } = credit;
   if (state === 'reversed')
-    return refuse('not_possible', `${credit.id} was taken back already: close the case as explained.`);
+    return refuse('not_possible', `${credit.id} is already reversed: close the case as explained.`);
   const { atMs, actor: closedBy, newNoticeId } = by;
   const notice: BankNotice = {
     ...{ id: newNoticeId, mode, source, kind: 'credit_reversed', about: sourceId, amountMinor },

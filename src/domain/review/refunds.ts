@@ -23,11 +23,11 @@ export function refundDeposit(
   if (exception === 'wrong_token') {
     return refuse(
       'not_possible',
-      `${id} is another token than ours and not in the books: return it by hand, then write it off.`,
+      `${id} is not our token and is not in the books: return it by hand, then write it off.`,
     );
   }
   if (transactionId !== null)
-    return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+    return refuse('not_possible', `${id} belongs to ${transactionId}: refund that transaction.`);
   const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
   if (nairaMinor === 0n) return refuse('not_possible', `${id} is less than a kobo: write it off.`);
   const tokens = koboToToken(nairaMinor, decimals)!;
@@ -59,7 +59,8 @@ export function writeOffDeposit(
   if (state !== 'suspense')
     return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
   const countsForNoSell = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
-  if (!countsForNoSell) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  if (!countsForNoSell)
+    return refuse('not_possible', `${id} belongs to ${transactionId}: refund that transaction.`);
   const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
   const inBooks = exception !== 'wrong_token';
   const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;
@@ -81,8 +82,11 @@ export function takeAsOwnFunds(
   if (state !== 'suspense')
     return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
   if (transactionId !== null)
-    return refuse('not_possible', `${id} came to the deposit target of ${transactionId}: refund that.`);
-  if (exception === 'wrong_token') return refuse('not_possible', `${id} is of another token.`);
+    return refuse(
+      'not_possible',
+      `${id} came to the deposit target of ${transactionId}: refund that transaction.`,
+    );
+  if (exception === 'wrong_token') return refuse('not_possible', `${id} is not our token.`);
   const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
   const tokens = koboToToken(kobo, decimals)!;
   const change = {
@@ -112,7 +116,7 @@ export function redirectRefund(
   }
   if (state !== 'failed') return refuse('not_possible', `${id} is ${state}: it has a destination already.`);
   if (reason === 'credit_reversed') {
-    return refuse('not_possible', `${id} was called off: the bank took the money back.`);
+    return refuse('not_possible', `${id} was cancelled: the bank took the money back.`);
   }
   if (wasReplaced(refund)) return refuse('not_possible', `${id} was ${reason}.`);
   const { network, asset, amountMinor, transactionId, creditId, depositId } = refund;

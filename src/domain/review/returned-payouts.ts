@@ -35,7 +35,7 @@ export function paySellAgain(
   if (state !== 'on_hold' || returned === undefined)
     return refuse(
       'not_possible',
-      `${id} is ${state}: only a sell on hold whose payout came back is paid again.`,
+      `${id} is ${state}: only a sell on hold whose payout came back can be paid again.`,
     );
   if (isMoneyOnItsWay(movements)) return refuse('not_possible', `A payout of ${id} is on its way.`);
   if (isRefundDecided(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
@@ -92,7 +92,10 @@ export function payRefundAgain(
   const { id, mode, kind, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId } =
     refund;
   if (kind !== 'refund' || refund.state !== 'returned' || wasReplaced(refund))
-    return refuse('not_possible', `${id} is ${refund.state}: only a refund that came back is paid again.`);
+    return refuse(
+      'not_possible',
+      `${id} is ${refund.state}: only a refund that came back can be paid again.`,
+    );
   const late = findLatePayoutCase(others);
   if (late !== undefined) return refusePaidAfterAll(late);
   const { atMs, actor } = by;

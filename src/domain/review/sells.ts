@@ -43,7 +43,7 @@ export function refundSell(
   // Every rail refused the payout: nothing is reserved and no attempt is alive, but settlement would try again.
   const refused = state === 'paying_out' ? listPayoutsRefusedByRails(movements) : [];
   if (!REFUNDABLE_STATES.has(state) && refused.length === 0) {
-    return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
+    return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out can be refunded.`);
   }
   if (isMoneyOnItsWay(movements.filter((each) => !refused.includes(each))))
     return refuse('not_possible', `The payout of ${id} is on its way.`);
@@ -99,7 +99,7 @@ export function releaseSell(
   const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
   const appliedMinor = applied ? receivedMinor : 0n;
   if (appliedMinor < amountMinor) {
-    const message = `${id} has tokens for ${formatNaira(appliedMinor)} of ${formatNaira(amountMinor)} to pay out. Refund it, or wait for the rest.`;
+    const message = `${id} has tokens for only ${formatNaira(appliedMinor)} of the ${formatNaira(amountMinor)} to pay out. Refund it, or wait for the rest.`;
     return refuse('not_possible', message);
   }
   return releaseTransaction(transaction, 'deposited', by);

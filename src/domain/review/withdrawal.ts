@@ -41,7 +41,7 @@ export function withdrawTokens(
   if (tokens === undefined)
     return refuse(
       'invalid',
-      `${code} on ${network.name} has ${decimals} decimals: give a whole number of its units.`,
+      `${code} on ${network.name} has ${decimals} decimals: use an amount with at most that many.`,
     );
   const asset = tokenAsset(code, network.name);
   const accounts = withdrawalAccounts(mode, asset);
@@ -50,7 +50,7 @@ export function withdrawTokens(
     const { kobo } = tokenToKobo(freeMinor < 0n ? 0n : freeMinor, decimals);
     return refuse(
       'not_possible',
-      `At most ${formatNaira(kobo)} may leave ${network.name}: what is free, less what came in and is not ours.`,
+      `At most ${formatNaira(kobo)} may leave ${network.name}: the free tokens, less those that belong to others.`,
     );
   }
   const movement = newMovement({

@@ -41,7 +41,7 @@ export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): Pa
   takeSign();
   const plain = rest.replace(CURRENCY, '');
   if (plain === rest && OTHER_CURRENCY.test(rest))
-    return { kind: 'problem', reason: 'the amount is in another currency than naira' };
+    return { kind: 'problem', reason: 'the amount is not in naira' };
   if (plain !== rest) {
     rest = plain;
     takeSign();

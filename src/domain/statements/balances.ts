@@ -31,7 +31,7 @@ export function judgeBalances(
   const broken = (gap: string) => ({ gap, openingMinor: null, closingMinor: null });
   if (starts.length > 1 || countPieces(rows) > 1)
     return broken(
-      'The balances of this day do not follow from each other: rows are missing, or stand twice.',
+      'The balances of this day do not follow from each other: rows are missing, or appear twice.',
     );
   const openingMinor = starts[0] ?? findCircularStart(rows, start);
   const closingMinor = stops[0] ?? openingMinor;
@@ -39,7 +39,7 @@ export function judgeBalances(
   const isReached = starts.length > 0 || rows.some(({ balanceMinor }) => balanceMinor === previousMinor);
   if (previousMinor !== null && (previousMinor !== openingMinor || !isReached))
     return broken(
-      `The day before it ends at ${naira(previousMinor)}, and its rows do not begin there: rows are missing between them.`,
+      `The previous day ends at ${naira(previousMinor)}, but the rows of this day do not begin there: rows are missing in between.`,
     );
   return { gap: null, openingMinor, closingMinor };
 }

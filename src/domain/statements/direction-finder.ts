@@ -55,7 +55,7 @@ export class DirectionFinder {
   refusal(): string | null {
     const mixed = this.#steps.mixedSigns(this.#decided);
     if (mixed !== null)
-      return `Some amounts have a minus, and in line ${mixed} the balance shows that money went out without one: it is not certain which amounts are signed. ${NEEDED_COLUMNS}`;
+      return `Some amounts have a minus, but line ${mixed} has none, although its balance shows that money went out: it is not certain which amounts are signed. ${NEEDED_COLUMNS}`;
     const unproven = this.#unproven;
     const isSigned = this.#steps.isSigned;
     if (unproven !== null && !isSigned) return describeUncertainty(unproven.first, unproven.count);

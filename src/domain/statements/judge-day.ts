@@ -65,7 +65,7 @@ function judgeSums(
 }
 
 const WRONG_SUMS =
-  'The opening balance and the rows of the file do not make its closing balance: rows are missing.';
+  'The opening balance and the rows of the file do not add up to its closing balance: rows are missing.';
 const ADDED_ROWS = 'A file adds rows to a day whose balances were right without them.';
 
 function makeGapVerdict(gap: string): DayVerdict {

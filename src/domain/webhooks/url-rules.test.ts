@@ -63,14 +63,14 @@ const BAD: readonly (readonly [RegExp, UrlRules, readonly string[]])[] = [
   ],
   [/internal network/, LOCAL, ['http://internal', 'http://db.internal', 'http://metadata.google.internal']],
   [/internal network/, LOCAL, ['http://metadata', 'http://METADATA.azure.com', 'http://instance-data']],
-  [/stand for others/, LOCAL, ['http://127\u30020\u30020\u30021', 'http://127\uff0e0\uff0e0\uff0e1']],
+  [/are converted to others/, LOCAL, ['http://127\u30020\u30020\u30021', 'http://127\uff0e0\uff0e0\uff0e1']],
   [
-    /stand for others/,
+    /are converted to others/,
     LOCAL,
     ['http://127\uff610.0.1', 'http://example\u3002com', 'http://\u2460\u2461\u2466.0.0.1'],
   ],
   [
-    /stand for others/,
+    /are converted to others/,
     LOCAL,
     ['http://\uff11\uff12\uff17.0.0.1', 'http://\uff4cocalhost', 'http://127%2e0.0.1'],
   ],

@@ -67,7 +67,7 @@ function textProblem(text: string): string | null {
     authority.normalize('NFKC') !== authority ||
     /[\u3002\uff61]/.test(authority)
   )
-    return 'has a host with characters that stand for others: write the host in its plain form.';
+    return 'has a host with characters that are converted to others: write the host in its plain form.';
   return null;
 }
 

@@ -49,7 +49,7 @@ const MALFORMED: RawHttpAnswer = {
   reason: 'Bad Request',
   refusal: refusal(
     'malformed_request',
-    'The bytes received are not a well-formed HTTP request. Check the client, and http or https in the URL.',
+    'The bytes received are not a well-formed HTTP request. Check the client, and whether the URL needs http or https.',
   ),
 };
 const NO_TUNNELS: RawHttpAnswer = {

@@ -67,13 +67,14 @@ export function findDeclarationMistake(url: string, access: RouteAccess | undefi
   const ofBusiness = url === BUSINESS_PATH || url.startsWith(`${BUSINESS_PATH}/`);
   const ofOperator = url.startsWith(OPERATOR_PATH);
   if (ofBusiness !== (kind === 'business'))
-    return `${url} is ${kind}: paths of one business need a permission in it`;
+    return `${url} is ${kind}: paths of one business, and only these, need a business permission`;
   if (ofOperator !== (kind === 'operator'))
-    return `${url} is ${kind}: paths of the operator need a permission there`;
+    return `${url} is ${kind}: paths of the operator, and only these, need an operator permission`;
   if (typeof access === 'object' && 'reads' in access) {
     if (access.reads === 'business' && !url.includes(':business_id'))
-      return `${url} names no business to record`;
-    if (access.reads === 'record' && !url.includes(':record_id')) return `${url} names no record to record`;
+      return `${url} has no :business_id for the audit log`;
+    if (access.reads === 'record' && !url.includes(':record_id'))
+      return `${url} has no :record_id for the audit log`;
   }
   return undefined;
 }

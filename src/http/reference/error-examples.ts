@@ -81,7 +81,7 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
   state_conflict: 'A buy in state completed cannot be cancelled.',
   wallet_already_set: 'The transaction already has a wallet, and a wallet is never replaced.',
   endpoint_limit_reached:
-    'A business may have 100 webhook endpoints in a mode. Delete one that is no longer needed.',
+    'A business may have at most 100 webhook endpoints in each mode. Delete one that is no longer needed.',
   endpoint_disabled:
     'The webhook endpoint is disabled. Enable it first: PATCH /webhooks/v1/endpoints/{id} with {"state": "enabled"}.',
   quote_expired: 'The quote expired at 2026-11-14T09:40:00.000Z. Request a new quote.',

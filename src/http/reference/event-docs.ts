@@ -17,7 +17,7 @@ const RefundSchema = Type.Object({
   destination: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     description:
-      'network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits.',
+      'network and wallet_address, or bank_code, account_number and account_name. If the account is not the one in your request, only its last four digits are shown.',
   }),
   tx_hash: textOrNull('The transfer on the network; null when the refund was made by bank.'),
   bank_reference: textOrNull('Our reference at the bank; null when the refund was made in tokens.'),
@@ -41,7 +41,7 @@ export const EventSchema = Type.Object(
         Type.Object({
           from: textOrNull('The previous state; null for the acceptance.'),
           to: Type.String({ enum: [...STATES] }),
-          reason: text('The reason of the change, as a code for programs.'),
+          reason: text('The reason for the change, as a code for programs.'),
           message: text('The reason as a sentence. Its text may change: use reason in programs.'),
           actor: text('Who made the change, as in the timeline.'),
         }),
@@ -102,7 +102,7 @@ export const eventListDocs = {
     to: Type.Optional(Type.String({ format: 'date-time', description: 'At or before this time.' })),
     order: Type.Optional(Type.String({ enum: ['asc', 'desc'], default: 'asc' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
-    cursor: Type.Optional(text('The id of an event: only events after it in this order.')),
+    cursor: Type.Optional(text('The id of an event: lists only the events after it, in this order.')),
   }),
   response: {
     200: jsonAnswer(

@@ -44,7 +44,8 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     amount_below_minimum: { field: 'amount', message: 'amount is below the minimum of ₦1,000.00.' },
     amount_not_representable: {
       field: 'amount',
-      message: 'amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.',
+      message:
+        'amount cannot be sent exactly: the token has too few decimals on the possible networks. Use fewer decimals.',
     },
     rail_not_enabled: {
       field: 'type',

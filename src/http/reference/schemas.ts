@@ -39,7 +39,7 @@ const quoteField = {
   quote_id: Type.Optional(
     Type.String({
       description:
-        'A quote from POST /quotes/v1. amount must equal its naira_amount and network its network; its fee applies. A quote can be used once.',
+        'A quote from POST /quotes/v1. amount must equal its naira_amount, and network must be its network, if it has one; its fee applies. A quote can be used once.',
     }),
   ),
 };
@@ -133,7 +133,7 @@ export const TimelineAnswer = Type.Object({
           'Who made the change: one of your keys, you (a member of your business), operator, or a part of the service ' +
           '(matching, settlement, bank, network, service).',
       }),
-      reason: Type.String({ description: 'The reason of the change, as a code for programs.' }),
+      reason: Type.String({ description: 'The reason for the change, as a code for programs.' }),
       message: Type.String({
         description: 'The reason as a sentence. Its text may change: use reason in programs.',
       }),

@@ -97,7 +97,7 @@ export const TransactionSchema = Type.Object(
     state: Type.String({ enum: [...STATES] }),
     state_reason: Type.String({
       description:
-        'Why the transaction is in its state, as a code for programs; accepted until its first change of state.',
+        'Why the transaction is in its state, as a code for programs. Until the first change of state the code is "accepted".',
     }),
     state_message: Type.String({
       description: 'state_reason as a sentence. Its text may change: use state_reason in programs.',
@@ -113,7 +113,7 @@ export const TransactionSchema = Type.Object(
     net_amount: Type.Number({ description: 'amount minus fee.' }),
     received_amount: Type.Number({
       description:
-        'Naira or final tokens that arrived for the transaction, in naira, at most amount. Money that is returned immediately is ' +
+        'Naira or final tokens that arrived for the transaction, in naira; never more than amount. Money that is returned immediately is ' +
         'only in refunds.',
     }),
     missing_amount: Type.Number({

@@ -42,7 +42,7 @@ function renderAccount({ bank, accountNumber, accountName, atMs }: FoundAccount)
 }
 
 const Account = Type.Object({
-  bank_code: Type.String({ description: 'Our own code of the bank.' }),
+  bank_code: Type.String({ description: 'Our own code for the bank.' }),
   bank_name: Type.String(),
   account_number: Type.String(),
   account_name: Type.String({ description: 'The name of the owner, as the bank writes it.' }),

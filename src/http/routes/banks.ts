@@ -54,7 +54,7 @@ const BankListAnswer = Type.Object({
   message: Type.String(),
   banks: Type.Array(
     Type.Object({
-      code: Type.String({ description: 'Our own code of the bank. It never changes.' }),
+      code: Type.String({ description: 'Our own code for the bank. It never changes.' }),
       name: Type.String(),
       aliases: Type.Array(Type.String(), { description: 'Other names of the bank that are recognised.' }),
       payable: Type.Boolean({

@@ -74,11 +74,11 @@ test('for a payout that the bank refused, the next action gives the approximate 
   const payoutSureAtMs = Date.parse('2026-11-17T13:20:30Z');
   assert.match(
     said({ stateReason: 'payout_refused', payoutSureAtMs }),
-    /^The bank refused.*make sure.*in another way or return the tokens, until about 14:20 in Lagos\.$/,
+    /^The bank refused.*in another way or return the tokens, we wait to be sure.*, until about 14:20 in Lagos\.$/,
   );
   assert.match(
     said({ stateReason: 'payout_refused' }),
-    /^The bank refused the payout\. We make sure [^\d]+\.$/,
+    /^The bank refused the payout\. Before we pay [^\d]+ we wait to be sure [^\d]+\.$/,
   );
   assert.match(said({ stateReason: 'payout_reserved' }), /^Waiting for the bank/);
 });

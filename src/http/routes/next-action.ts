@@ -35,7 +35,7 @@ const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 /** The time is shown in Lagos time, because the recipient of the naira is in Nigeria. */
 function confirmingRefusal({ payoutSureAtMs = null }: AwaitingTransaction): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
-  return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
+  return `The bank refused the payout. Before we pay in another way or return the tokens, we wait to be sure that the bank has not paid${until}.`;
 }
 
 /** The next step in one sentence; null if there is none. */
@@ -63,7 +63,7 @@ export function nextAction(awaiting: AwaitingTransaction): string | null {
       return 'The tokens are being sent.';
     case 'confirming':
       return type === 'buy'
-        ? 'Waiting for the network to confirm the tokens sent.'
+        ? 'Waiting for the network to confirm the transfer of the tokens.'
         : 'Waiting for the network to confirm the deposit.';
     case 'paying_out':
       return awaiting.stateReason === 'payout_refused' ? confirmingRefusal(awaiting) : CONFIRMING;

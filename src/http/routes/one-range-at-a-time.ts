@@ -5,7 +5,7 @@ import { fail, type Result } from '../../domain/values/result.ts';
 
 const RANGE_UNDER_WAY = refusal(
   'rate_limited',
-  'A range of events of this business is already being queued. Send the next request after that one has been answered.',
+  'Another request of this business is already queueing a range of events. Send the next request after that one has been answered.',
 );
 
 export type OneRangeAtATime = <T>(

@@ -55,7 +55,7 @@ const schema = {
   security: WITH_KEY,
   querystring: Type.Object({
     product: Type.String({ enum: [...RATE_PRODUCTS], description: 'otc_buy or usdc_ngnc.' }),
-    currency: Type.String({ enum: [...CURRENCIES], description: 'One of the nine codes.' }),
+    currency: Type.String({ enum: [...CURRENCIES], description: 'One of the nine currency codes.' }),
     from: time('Start of the period. Default: 1 day, 7 days or 365 days before to, depending on interval.'),
     to: time('End of the period, not included. Default: now.'),
     interval: Type.Optional(

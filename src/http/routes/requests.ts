@@ -69,7 +69,8 @@ export const RequestAnswer = Type.Object({
         'The parsed body. Secrets are masked. Null if there was no body, or if it was not valid JSON.',
     }),
     body_truncated: Type.Boolean({
-      description: 'true: the body was larger than 16 kB, and body contains only the start of its text.',
+      description:
+        'true: the body was larger than 16 kB, so the field body contains only the start of its text.',
     }),
     key_id: Type.String({ description: 'The key that the request was sent with.' }),
     mode: Type.String({ enum: ['live', 'test'] }),

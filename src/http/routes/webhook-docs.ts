@@ -104,7 +104,7 @@ export const changeEndpointDocs = {
   operationId: 'changeWebhookEndpoint',
   summary: 'Change a webhook endpoint',
   description:
-    'Only the fields that you send are changed. A disabled endpoint receives nothing; its pending deliveries fail with reason endpoint_disabled, and recover queues them again.',
+    'Only the fields that you send are changed. A disabled endpoint receives nothing; its pending deliveries fail with reason endpoint_disabled, and a recover request queues them again.',
   params: endpointParams,
   body: { ...schemas.EndpointChangeBody, examples: [{ state: 'enabled' }] },
   response: {
@@ -154,7 +154,7 @@ export const testEndpointDocs = {
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event',
   description:
-    'Sends a webhook.test event to this endpoint only. A test event is never about a transaction, because its signature is valid and a receiver could act on it.',
+    'Sends a webhook.test event to this endpoint only. A test event is never about a transaction, because its signature is valid and a receiver could otherwise act on it.',
   headers: IdempotencyHeaders,
   params: endpointParams,
   body: { ...schemas.TestBody, examples: [{ type: 'transaction.completed' }] },

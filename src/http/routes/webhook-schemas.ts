@@ -103,7 +103,7 @@ const endpointFields = {
   state: Type.String({ enum: ['enabled', 'disabled'] }),
   disabled_reason: nullable(
     'string',
-    'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
+    'gone: the endpoint answered 410. failing: all attempts failed for five days. requested: you disabled it.',
   ),
   public_key: Type.String({ description: 'Starts with whpk_; verifies the v1a signatures.' }),
   failing_since: nullableTime('The time since which all attempts have failed; null after a success.'),

@@ -88,9 +88,7 @@ export function makeEventStream(source: StreamSource): EventStream {
     if (state.response !== undefined) sayEnd(state.response, reason);
   };
   const subscriber: Subscriber = {
-    scope,
-    transactionId: source.transactionId,
-    wants,
+    ...{ scope, transactionId: source.transactionId, wants },
     restart: () => end('log_restarted'),
     receive: (chunks) => {
       if (state.over) return;
@@ -118,10 +116,7 @@ export function makeEventStream(source: StreamSource): EventStream {
         await retryUntilAnswered(state, join);
         await catchUp(source, state, write);
       }
-      if (state.over) return;
-      const held = state.held ?? [];
-      state.held = undefined;
-      if (held.length > 0) write(joinChunks(held));
+      if (!state.over) sendHeld(state, write);
     },
     beat: () => {
       if (state.over || state.response === undefined) return;
@@ -137,6 +132,12 @@ export function makeEventStream(source: StreamSource): EventStream {
 function sayEnd(response: ServerResponse, reason: EndReason): void {
   response.end(`event: stream.ended\ndata: ${JSON.stringify({ reason })}\n\n`);
   setTimeout(() => response.destroy(), FAREWELL_MS).unref();
+}
+
+function sendHeld(state: EventStreamState, write: (bytes: Buffer) => boolean): void {
+  const held = state.held ?? [];
+  state.held = undefined;
+  if (held.length > 0) write(joinChunks(held));
 }
 
 /** Sends the events between the last sent event and the position where the stream joined the hub. */

@@ -58,7 +58,7 @@ export function makeOpenStreams(
       if (ofHolder.of(holderId) >= streamsPerKey)
         return `This ${actorKind(holderId) === 'key' ? 'key' : 'session'} has ${streamsPerKey} open streams, which is the limit. Close one, or share one stream.`;
       if (count >= maxStreams)
-        return 'The service has as many open streams as it may have. Try again later, or list events: GET /events/v1.';
+        return 'The service has reached its maximum number of open streams. Try again later, or list events: GET /events/v1.';
       count++;
       ofHolder.add(holderId);
       return undefined;

@@ -63,7 +63,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
     },
     onRejected: (detail: object) => {
       rejected(1);
-      log.error(detail, 'a rail asks about a payout that may not be paid: its key may be stolen');
+      log.error(detail, 'a rail asks about a payout that must not be paid: its key may be stolen');
     },
     onPaused: (detail: object) => log.warn(detail, 'a rail asks about a payout while payouts are stopped'),
     onForged: (detail: { readonly place?: unknown }) => {

@@ -95,7 +95,7 @@ export function makeNetworkAdmin(config: Config): NetworkAdmin {
       const { settings } = await findConfiguredNetwork(config, chosen);
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
-        return fail(`${network} is not read by blocks: it continues where it stopped.`);
+        return fail(`${network} is not read block by block: it continues where it stopped.`);
       // Earlier deposits were booked by hand (ledger fund --unseen): if they were read again, they would be counted twice.
       if (given.from < settings.firstBlock)
         return fail(

@@ -80,7 +80,10 @@ test('failed probes pause a rail once, with an audit log entry; successful probe
   isAnswering = false;
   assert.deepEqual([await check(), await check()], [[], []]);
   const [paused] = await check();
-  assert.match(paused?.paused ?? '', /3 probes in a row failed: time-out; and no balance: status 503/);
+  assert.match(
+    paused?.paused ?? '',
+    /3 probes in a row failed: time-out; the balance cannot be read either: status 503/,
+  );
   assert.deepEqual(await check(), [], 'it is paused already');
   assert.equal((await reading('a')).state, 'paused_by_health');
   isAnswering = true;

@@ -76,7 +76,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValu
   ],
   [
     'sliproad_rail_success_percent',
-    'Percentage of the payouts submitted to a rail in the last 15 minutes that it did not fail.',
+    'Percentage of the payouts submitted to a rail in the last 15 minutes that it paid or refused.',
     ({ successPercent }) => successPercent,
   ],
   [

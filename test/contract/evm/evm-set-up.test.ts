@@ -70,7 +70,7 @@ test('contracts and approval are created once; the start is refused without them
   const again = await (await open()).look();
   assert.deepEqual(again.steps, []);
   assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));
-  assert.match(again.advice[0]!, /"first_block": the block in which that was deployed/);
+  assert.match(again.advice[0]!, /"first_block": the block in which the factory was deployed/);
   assert.ok((await desk.run(await open())).ok);
   assert.equal(await nonce(), 3);
 
@@ -89,7 +89,7 @@ test('an unwanted paying contract is not deployed; for a contract with too low a
   const [only, ...more] = (await (await open({ forwarderFactory, disperse })).look()).steps;
   assert.match(
     only!.what,
-    new RegExp(`^approve at the token ${settings.token}: Disperse at ${disperse} may pay`),
+    new RegExp(`^approve, at the token contract ${settings.token}, that Disperse at ${disperse} may spend`),
   );
   assert.deepEqual(more, []);
   assert.ok((await desk.run(await open({ forwarderFactory, disperse }))).ok);
@@ -120,10 +120,10 @@ test('threat 42: if no provider accepts a transaction, its outcome is unknown, a
 
 test('a wrong chain, contracts of another treasury and an empty wallet are reported before anything is signed', async () => {
   const { desk, open, nonce } = await newTreasury(1n);
-  await assert.rejects((await open({ decimals: 18 })).look(), /has 6 decimals, the settings say 18/);
-  await assert.rejects((await open({ chainId: 5 })).look(), /is on the chain 31337, the settings say 5/);
+  await assert.rejects((await open({ decimals: 18 })).look(), /has 6 decimals, but the settings say 18/);
+  await assert.rejects((await open({ chainId: 5 })).look(), /is on the chain 31337, but the settings say 5/);
   const disperse = await chain.deployDisperse(chain.accounts[0]!.address);
-  await assert.rejects((await open({ disperse })).look(), /belongs to 0x\w+, the treasury is/);
+  await assert.rejects((await open({ disperse })).look(), /belongs to 0x\w+, but the treasury is/);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1 coins free, but this costs up to/);
   assert.equal(await nonce(), 0);

@@ -54,7 +54,7 @@ export const EVM_TRUST_CASES: readonly EvmCase[] = [
       harness.stage.clock.pass(TEN_MINUTES_MS);
       await assertNotBelieved(harness, stage);
       const problems = (await harness.network.providers()).flatMap(({ problem }) => problem ?? []);
-      assert.ok(problems.some((problem) => /on the chain 778, the settings say 31337/.test(problem)));
+      assert.ok(problems.some((problem) => /on the chain 778, but the settings say 31337/.test(problem)));
       away.clear();
       assert.equal((await untilConfirmed(harness, stage.sighting)).at(-1), 'final', 'by the other one');
       const byTwo = () => harness.network.confirm(stage.sighting, { byTwo: true });
@@ -72,7 +72,7 @@ export const EVM_TRUST_CASES: readonly EvmCase[] = [
       const elsewhere = faults.add(ELSEWHERE, { on: 1 });
       await assert.rejects(
         harness.restarted(),
-        /is not usable: it is on the chain 778, the settings say 31337/,
+        /is not usable: it is on the chain 778, but the settings say 31337/,
       );
       const away = faults.add(AWAY, { on: 1 });
       const network = await harness.restarted();

@@ -29,7 +29,7 @@ const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly stri
 
 test('a start is refused if decimals, mint, treasury or chain differ from the settings', async () => {
   const { open, settings, token } = await makeSolanaHarness(server);
-  const message = `Solana: the token at ${token.mint} has 2 decimals, the settings say 6.`;
+  const message = `Solana: the token at ${token.mint} has 2 decimals, but the settings say 6.`;
   await assert.rejects(open({ decimals: 6 }), { message });
   await assert.rejects(open({ token: token.treasury.address }), /belongs to no token program/);
   await assert.rejects(open({ token: token.treasuryTokenAccount }), /is not a mint/);

@@ -55,7 +55,7 @@ test('too little coin, or a token that differs from the settings, is reported be
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, but this costs up to/);
-  await assert.rejects(open({ decimals: 9 }), /has 6 decimals, the settings say 9/);
+  await assert.rejects(open({ decimals: 9 }), /has 6 decimals, but the settings say 9/);
   assert.deepEqual(desk.printed, []);
 });
 

@@ -46,10 +46,19 @@ test('every error code is explained in docs/extend/console-api.md with its statu
 test('a route is refused if it does not declare who may use it, or declares the wrong kind of permission', () => {
   const business = '/console/v1/businesses/:business_id/keys';
   assert.match(findDeclarationMistake('/console/v1/new', undefined) ?? '', /does not declare/);
-  assert.match(findDeclarationMistake(business, 'session') ?? '', /permission in it/);
-  assert.match(findDeclarationMistake('/console/v1/operator/x', 'public') ?? '', /permission there/);
-  assert.match(findDeclarationMistake('/console/v1/x', { business: 'keys.read' }) ?? '', /permission in it/);
+  assert.match(findDeclarationMistake(business, 'session') ?? '', /need a business permission/);
+  assert.match(
+    findDeclarationMistake('/console/v1/operator/x', 'public') ?? '',
+    /need an operator permission/,
+  );
+  assert.match(
+    findDeclarationMistake('/console/v1/x', { business: 'keys.read' }) ?? '',
+    /need a business permission/,
+  );
   const reads = { operator: 'businesses.read', reads: 'business' } as const;
-  assert.match(findDeclarationMistake('/console/v1/operator/x', reads) ?? '', /names no business/);
+  assert.match(
+    findDeclarationMistake('/console/v1/operator/x', reads) ?? '',
+    /has no :business_id for the audit log/,
+  );
   assert.equal(findDeclarationMistake(business, { business: 'keys.read' }), undefined);
 });

@@ -135,7 +135,10 @@ test('a vendor that was removed from the list because it no longer receives cred
   const { attention } = await read(browser, '/attention?mode=test');
   const line = attention.find(({ kind }: { kind: string }) => kind === 'silent_vendor');
   assert.deepEqual([line?.severity, line?.page], ['warning', 'vendors']);
-  assert.equal(line.title, `The account of ${vendor.name} stopped crediting and was taken off the list`);
+  assert.equal(
+    line.title,
+    `The account of ${vendor.name} stopped receiving credits and was taken off the list`,
+  );
 });
 
 test('items that need attention are listed by severity, and a person’s own proposal is listed as waiting for others', async () => {

@@ -108,7 +108,7 @@ test('without a test key no test transaction is created, and the error names the
     if (mode === 'test') assert.equal((await theirs.send('DELETE', `${at}/keys/${key}`)).status, 200);
   await until('the key is gone', async () => {
     const refused = await theirs.send('POST', `${at}/transactions/test`, { body: { kind: 'buy' } });
-    return refused.status === 409 && /Create a test key/.test(refused.body.message);
+    return refused.status === 409 && /no valid test key/.test(refused.body.message);
   });
 });
 

@@ -27,8 +27,8 @@ export function useMay(right: keyof typeof RIGHTS): boolean {
     <p className={className}>
       {' '}
       {mayApprove
-        ? 'You can approve or decline proposals, not make them.'
-        : 'Your role is read-only. A reviewer or an admin proposes.'}{' '}
+        ? 'You can approve or decline proposals, but not make them.'
+        : 'Your role is read-only. Only a reviewer or an admin can propose.'}{' '}
     </p>
   );
 } /** The message after a change: `done`, unless the change waits for a second person. */

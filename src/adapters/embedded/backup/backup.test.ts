@@ -186,7 +186,7 @@ async function refusesDamaged({ root, backup }: AtRest): Promise<void> {
   const unlisted = replace('"path": "backup_label"', '"path": "some_label"');
   const major = replace('"postgres_major": 18', '"postgres_major": 17');
   await refused('manifest_missing', /no manifest.json/, manifest, (file) => rmSync(file));
-  await refused('manifest_invalid', /not whole/, manifest, (file) => truncateSync(file, 500));
+  await refused('manifest_invalid', /not valid JSON/, manifest, (file) => truncateSync(file, 500));
   await refused('manifest_invalid', /format version is 2/, manifest, format);
   await refused('manifest_invalid', /malformed/, manifest, outside);
   await refused('manifest_invalid', /does not list backup_label/, manifest, unlisted);

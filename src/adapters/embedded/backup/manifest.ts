@@ -54,14 +54,14 @@ export async function readManifest(sourceDir: string): Promise<Manifest> {
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw problem(`it is not whole (${messageOf(error)})`, error);
+    throw problem(`it is not valid JSON (${messageOf(error)})`, error);
   }
   if (typeof found !== 'object' || found === null || found.format !== formatName) {
     throw problem('it does not describe a backup of this database');
   }
   if (found.format_version !== formatVersion) {
     throw problem(
-      `its format version is ${String(found.format_version)}, this release reads ${formatVersion}`,
+      `its format version is ${String(found.format_version)}; this release reads ${formatVersion}`,
     );
   }
   if (!isComplete(found)) throw problem('entries are missing or malformed');
@@ -104,7 +104,7 @@ export async function checkSizes(sourceDir: string, manifest: Manifest): Promise
     if (found === undefined) throw damagedBackupError(sourceDir, name, 'is missing');
     if (!found.isFile()) throw damagedBackupError(sourceDir, name, 'is not a file');
     if (found.size !== size)
-      throw damagedBackupError(sourceDir, name, `has ${found.size} bytes, the manifest says ${size}`);
+      throw damagedBackupError(sourceDir, name, `has ${found.size} bytes; the manifest says ${size}`);
   }
 }
 

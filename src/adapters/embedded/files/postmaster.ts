@@ -76,8 +76,8 @@ export function whoseProcess(pid: number, clusterDir: string): 'ours' | 'other' 
   if (directory === undefined) {
     throw new EmbeddedError(
       'cluster_in_doubt',
-      `Process ${pid}, named in ${pidFileOf(clusterDir)}, is a postgres, but the directory it works on cannot be read. ` +
-        `If it is not this database, remove ${pidFileOf(clusterDir)}; otherwise stop it (kill -INT ${pid}).`,
+      `Process ${pid}, named in ${pidFileOf(clusterDir)}, is a PostgreSQL server, but its data directory cannot be determined. ` +
+        `If it does not serve this database, remove ${pidFileOf(clusterDir)}; otherwise stop it (kill -INT ${pid}).`,
     );
   }
   return sameFile(directory, clusterDir) ? 'ours' : 'other';

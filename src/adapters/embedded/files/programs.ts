@@ -28,7 +28,7 @@ export async function copyPrograms(
   throw new EmbeddedError(
     'path_not_reachable',
     `PostgreSQL does not run as root, its programs in ${native} can only be reached by root, and there is no place ` +
-      `for a copy: ${failures.join('; ')}. Move the installation below directories that every user may enter ` +
+      `for a copy: ${failures.join('; ')}. Move the installation into directories that every user may enter ` +
       '(chmod o+x), or run Sliproad as an ordinary user, or set DATABASE_URL.',
   );
 }
@@ -80,7 +80,7 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
 async function refuseUnlessOurs(directory: string): Promise<void> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o033) === 0o011) return;
-  throw new Error(`${directory} is not a directory that only root can write to and everybody may enter`);
+  throw new Error(`${directory} is not a directory that only root can write to and every user may enter`);
 }
 
 const entriesOf = async (native: string): Promise<Dirent[]> =>

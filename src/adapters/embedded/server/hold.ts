@@ -41,7 +41,7 @@ export async function takeHold(
     if (!isFinal(error)) return { notYet: messageOf(error) };
     throw new EmbeddedError(
       'access_refused',
-      `The embedded database runs but does not let this process in: ${messageOf(error)}. ` +
+      `The embedded database runs but refuses access to this process: ${messageOf(error)}. ` +
         'Run as the user that started it, or stop it and start again.',
       error,
     );

@@ -64,7 +64,7 @@ export async function chooseLauncher(
 const unreachableError = (user: OsUser, what: string, failures: readonly string[]): EmbeddedError =>
   new EmbeddedError(
     'path_not_reachable',
-    `PostgreSQL does not run as root, and the user ${user.name} cannot use ${what}. Move it below directories that ` +
+    `PostgreSQL does not run as root, and the user ${user.name} cannot use ${what}. Move it into directories that ` +
       'user may enter (chmod o+x), or run Sliproad as an ordinary user, or set DATABASE_URL. ' +
       `Tried: ${failures.join('; ')}`,
   );

@@ -157,7 +157,7 @@ test('programs that only root can reach, or that were installed with umask 077, 
     chmodSync(home, mode);
     await assert.rejects(copyPrograms(there, [home]), {
       code: 'path_not_reachable',
-      message: /not a directory that only root can write to and everybody may enter/,
+      message: /not a directory that only root can write to and every user may enter/,
     });
   }
 });

@@ -25,7 +25,7 @@ const SMALL_NUMBER = /^0x0{36}/;
 const EVM_FORM: AddressForm = {
   family: 'evm',
   read(text) {
-    if (text.startsWith('0X')) return invalidAddress('the prefix is 0x, in lower case');
+    if (text.startsWith('0X')) return invalidAddress('the prefix must be 0x, in lower case');
     if (!ADDRESS.test(text)) return invalidAddress('it must be 0x and 40 hexadecimal digits, without spaces');
     const digits = text.slice(2);
     const address = toChecksumAddress(text);
@@ -40,7 +40,8 @@ const EVM_FORM: AddressForm = {
   },
   unpayable(identity) {
     if (SMALL_NUMBER.test(identity)) return 'it is the zero address, a burn address or a system contract';
-    if (identity === NATIVE_COIN_PLACEHOLDER) return "it stands for the network's coin and has no owner";
+    if (identity === NATIVE_COIN_PLACEHOLDER)
+      return "it is a placeholder for the network's coin and has no owner";
     return undefined;
   },
 };

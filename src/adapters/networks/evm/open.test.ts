@@ -27,12 +27,12 @@ test('the service refuses to start, with a message for the operator, if the chai
   const cases: [Partial<FakeProvider>, RegExp][] = [
     [
       { chainId: 1 },
-      /^Polygon: the provider one\.example is not usable: it is on the chain 1, the settings say 137\.$/,
+      /^Polygon: the provider one\.example is not usable: it is on the chain 1, but the settings say 137\.$/,
     ],
-    [{ decimals: 18 }, /^Polygon: the token at 0x7070\w+ has 18 decimals, the settings say 6\.$/],
+    [{ decimals: 18 }, /^Polygon: the token at 0x7070\w+ has 18 decimals, but the settings say 6\.$/],
     [
       { factoryTreasury: WALLET },
-      /^Polygon: the forwarder factory at \w+ sends to \w+, the treasury is \w+\.$/,
+      /^Polygon: the forwarder factory at \w+ sends to \w+, but the treasury is \w+\.$/,
     ],
     [{ down: true }, /^Polygon: no provider answers/],
   ];
@@ -84,7 +84,10 @@ test('one of two providers is enough to start, and a missing allowance is report
   const { troubles } = await openOn([fakeProvider({ down: true }), fakeProvider({ allowedMinor: 0n })]);
   const said = troubles.map(({ message }) => message).join('\n');
   assert.match(said, /only one provider answered/);
-  assert.match(said, /has not allowed the contract 0xd1d1\w+ to pay for it.*approve it at the token 0x7070/);
+  assert.match(
+    said,
+    /has not allowed the contract 0xd1d1\w+ to pay on its behalf.*approve the contract at the token 0x7070/,
+  );
   assert.doesNotMatch(JSON.stringify(troubles), /secret/);
 });
 
@@ -94,7 +97,7 @@ test('threat 46: the health check finds a provider that was unreachable at the s
   const problems = async () => (await network.providers()).flatMap(({ problem }) => problem ?? []);
   assert.deepEqual(await problems(), ['chainId: no answer']);
   Object.assign(away, { down: false, chainId: 1 });
-  assert.deepEqual(await problems(), ['it is on the chain 1, the settings say 137']);
+  assert.deepEqual(await problems(), ['it is on the chain 1, but the settings say 137']);
   away.chainId = 137;
   assert.deepEqual(await problems(), []);
   pass(60_000);

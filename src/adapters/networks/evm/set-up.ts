@@ -128,12 +128,12 @@ async function planSteps(
       data: `${factoryCode.bytecode}${owned}` as Hex,
     });
   if (disperse === undefined)
-    await add(`deploy Disperse, which ${wallet} alone may pay through`, {
+    await add(`deploy Disperse, through which only ${wallet} may pay`, {
       data: `${disperseCode.bytecode}${owned}` as Hex,
     });
   if (disperse === null || (disperse !== undefined && allowedMinor >= UNLIMITED_STILL)) return steps;
   const spender = disperse === undefined ? 'Disperse' : `Disperse at ${getAddress(disperse)}`;
-  const what = `approve at the token ${settings.token}: ${spender} may pay with the treasury's tokens, without limit`;
+  const what = `approve, at the token contract ${settings.token}, that ${spender} may spend the treasury's tokens without limit`;
   if (disperse !== undefined) await add(what, { to: token, data: approveCall(disperse, UNLIMITED) });
   else
     steps.push({
@@ -195,7 +195,7 @@ function adviceOf(
   if (settings.forwarderFactory === NOT_DEPLOYED && factory !== undefined) {
     lines.push(`"forwarder_factory": "${getAddress(factory)}"`);
     const block = madeIn.get(factory);
-    lines.push(`"first_block": ${block ?? 'the block in which that was deployed, as an explorer shows it'}`);
+    lines.push(`"first_block": ${block ?? 'the block in which the factory was deployed (see an explorer)'}`);
   }
   if (settings.disperse === NOT_DEPLOYED && typeof disperse === 'string')
     lines.push(`"disperse": "${getAddress(disperse)}"`);

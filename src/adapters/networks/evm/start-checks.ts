@@ -129,7 +129,7 @@ function tokenProblem({ settings }: EvmContext, facts: EvmChainFacts): string | 
   if (tokenDecimals === undefined || tokenMinor === undefined)
     return `no token answers at ${settings.token}.`;
   if (tokenDecimals !== settings.decimals)
-    return `the token at ${settings.token} has ${tokenDecimals} decimals, the settings say ${settings.decimals}.`;
+    return `the token at ${settings.token} has ${tokenDecimals} decimals, but the settings say ${settings.decimals}.`;
   return undefined;
 }
 
@@ -141,9 +141,9 @@ function factoryProblem(
   if (sweepsTo === undefined || codeHash === undefined)
     return `no forwarder factory answers at ${settings.forwarderFactory}.`;
   if (sweepsTo !== treasury)
-    return `the forwarder factory at ${settings.forwarderFactory} sends to ${sweepsTo}, the treasury is ${wallet}.`;
+    return `the forwarder factory at ${settings.forwarderFactory} sends to ${sweepsTo}, but the treasury is ${wallet}.`;
   if (codeHash !== FORWARDER_CODE_HASH)
-    return `the forwarder factory at ${settings.forwarderFactory} makes other deposit addresses than this version.`;
+    return `the forwarder factory at ${settings.forwarderFactory} does not make the deposit addresses that this version expects.`;
   return undefined;
 }
 
@@ -154,6 +154,6 @@ function disperseProblem(
   if (settings.disperse === null || settings.disperse === NOT_DEPLOYED) return undefined;
   if (owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
   if (owner !== treasury)
-    return `the paying contract at ${settings.disperse} belongs to ${owner}, the treasury is ${wallet}.`;
+    return `the paying contract at ${settings.disperse} belongs to ${owner}, but the treasury is ${wallet}.`;
   return undefined;
 }

@@ -9,7 +9,7 @@ export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 
   constructor(named: string | number, expected: string | number) {
-    super(`it is on the chain ${named}, the settings say ${expected}`);
+    super(`it is on the chain ${named}, but the settings say ${expected}`);
   }
 }
 

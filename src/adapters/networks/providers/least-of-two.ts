@@ -15,6 +15,6 @@ export async function readLeastOfTwo<Client>(
     case 'differ':
       return said.answers.reduce((least, each) => (each < least ? each : least));
     case 'unconfirmed':
-      throw new Error('only one provider answers, and a balance to be booked needs two');
+      throw new Error('only one provider answers, but two must answer before a balance is booked');
   }
 }

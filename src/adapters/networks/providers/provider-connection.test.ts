@@ -65,11 +65,11 @@ test('threat 101: a provider that named another chain is not used until it names
     const [state] = await providers.look(work);
     assert.deepEqual(
       [asked, state!.problem],
-      [['one.example?'], 'it is on the chain another, the settings say ours'],
+      [['one.example?'], 'it is on the chain another, but the settings say ours'],
     );
     await assert.rejects(providers.one(work), WrongChainError);
   }
-  assert.deepEqual(troubles, ['one.example: it is on the chain another, the settings say ours']);
+  assert.deepEqual(troubles, ['one.example: it is on the chain another, but the settings say ours']);
   chain.name = 'ours';
   assert.equal(await providers.one(work), 'one.example');
   assert.equal((await providers.look(work))[0]!.problem, null);
@@ -82,7 +82,7 @@ test('threat 101: a response does not count if its provider named another chain 
   const slow = providers.one(() => promise);
   await assert.rejects(providers.one(async () => Promise.reject(new WrongChainError('another', 'ours'))));
   resolve('an answer');
-  await assert.rejects(slow, /named another chain meanwhile/);
+  await assert.rejects(slow, /now reports another chain/);
 });
 
 test('at start, every provider is asked for its chain, and the error of each is reported', async () => {

@@ -120,7 +120,7 @@ export function makeProviderConnection<Client>(
     if (!chain.isProven()) await proveNow();
     const answer = await ask(work);
     // Meanwhile another request found that the provider serves the wrong chain: this answer may be from that chain too.
-    if (chain.isElsewhere()) throw failed(new Error('the provider named another chain meanwhile'));
+    if (chain.isElsewhere()) throw failed(new Error('the provider now reports another chain'));
     return answer;
   };
 

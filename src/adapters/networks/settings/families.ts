@@ -140,7 +140,7 @@ function refuseChainKind(
 function solanaFields({ isLive }: RowFacts) {
   const power = textSchema(
     /^[a-z0-9_]{1,40}$/,
-    'a name, such as the start of the network shows in its error',
+    'a name of a power, as shown in the error when the network starts',
   );
   return {
     off_curve: enumSchema(['accept', 'refuse'], 'accept'),
@@ -148,7 +148,7 @@ function solanaFields({ isLive }: RowFacts) {
     priority_fee_cap: Type.Optional(integerSchema(0, MOST_PRIORITY_FEE)),
     accept_powers: Type.Array(power, {
       default: [],
-      description: 'a list of names, such as the start of the network shows in its error',
+      description: 'a list of names of powers, as shown in the error when the network starts',
     }),
   };
 }

@@ -228,8 +228,8 @@ function readAgreeFrom(
   if (given === NEVER) return null;
   if (isAlone)
     at.add(
-      `must be "${NEVER}" while "rpc" names one provider (URLs at one host are one): from this amount on two providers must ` +
-        `agree before it counts as paid or received, and there is no second provider to ask. Add a second provider, or ` +
+      `must be "${NEVER}" while "rpc" names one provider (URLs at one host count as one): from this amount on, two providers must ` +
+        `agree before a transfer counts as paid or received, and there is no second provider to ask. Add a second provider, or ` +
         `write "${NEVER}" to trust the only one`,
     );
   return parseMinor(given, decimals, at);
@@ -246,7 +246,7 @@ function readOneProviderPerHour(
   if (given === undefined) return isAlone ? null : agreeFromMinor;
   if (isAlone)
     at.add(
-      'must be null or left out while "rpc" names one provider (URLs at one host are one): above it two providers must ' +
+      'must be null or left out while "rpc" names one provider (URLs at one host count as one): above it, two providers must ' +
         'agree, and there is no second provider to ask',
     );
   return parseMinor(given, decimals, at);

@@ -47,7 +47,7 @@ test('threat 49: a field with a mistyped or repeated name is refused at every le
     /^Polygon \(live\): it has a field whose name cannot be shown: it is not a known field/,
   );
   const twice = file([POLYGON]).replace('"per_day":null', '"per_day":"5",\n"per_\\u0064ay":null');
-  assert.match(problemWith(twice), /^The field on line 2 is a repetition\. Remove one of the two\.$/);
+  assert.match(problemWith(twice), /^The field on line 2 repeats an earlier one\. Remove one of the two\.$/);
   assert.match(problemWith('{"networks": [], "__proto__": {}}'), /"__proto__" is not a known field/);
 });
 

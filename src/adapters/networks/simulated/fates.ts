@@ -79,7 +79,7 @@ export function statusOf(
   }
   if (nowMs >= finalAtMs) {
     if (fate === 'fails') {
-      const reason = 'the payment was included and undone: it paid nothing';
+      const reason = 'the payment was included but reverted: it paid nothing';
       return { kind: 'failed', reason, cost: null, ...culpritsOf(rows) };
     }
     const unpaid = rows.flatMap((row, index) => (row.fate === 'unpaid' ? [{ index, reason: UNPAID }] : []));
@@ -108,7 +108,7 @@ function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: str
 /** The stored row of a refusal is the proof: the row never changes, and a repeated broadcast of the bytes finds it. */
 export function proveRefusal({ fate, atMs }: WorldTransfer, boundMs: number): DeathProof {
   const death = proveAbsence(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
-  if (death === undefined) throw new Error('a payment was called expired before its bound');
+  if (death === undefined) throw new Error('a payment was marked as expired before its time limit');
   return death;
 }
 

@@ -73,7 +73,7 @@ export function makeSends(
       throw new ConnectionLost('the answer was lost');
     }
     if (stored.fate === 'rejected' || stored.fate === 'expired') {
-      const reason = stored.fate === 'rejected' ? 'the network refused it' : 'it came after its time';
+      const reason = stored.fate === 'rejected' ? 'the network refused it' : 'it came after its time limit';
       return { kind: 'rejected', reason, death: proveRefusal(stored, bytes.boundMs) };
     }
     return { kind: 'accepted' };

@@ -71,7 +71,7 @@ export async function readChain(
   const mint = await readAgreedMint(settings, providers, problem);
   if (mint.decimals !== settings.decimals)
     throw problem(
-      `the token at ${mint.address} has ${mint.decimals} decimals, the settings say ${settings.decimals}.`,
+      `the token at ${mint.address} has ${mint.decimals} decimals, but the settings say ${settings.decimals}.`,
     );
   const treasury = parts.wallet
     ? address(parts.wallet)

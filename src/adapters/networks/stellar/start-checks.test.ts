@@ -37,7 +37,7 @@ const withTreasury = (fields: ReturnType<typeof accountFields> | undefined) => {
 
 test('the settings must match the network at every server that responds', async () => {
   assert.equal(await refusal([makeView(), makeView({ down: true })]), 'started');
-  assert.match(await refusal([makeView()], { decimals: 6 }), /7 decimals here, the settings say 6/);
+  assert.match(await refusal([makeView()], { decimals: 6 }), /7 decimals here, but the settings say 6/);
   assert.match(await refusal([makeView()], { native: { asset: 'XLM', decimals: 18 } }), /settings say 18/);
   const elsewhere = makeView({ passphrase: 'another network' });
   assert.match(await refusal([makeView(), elsewhere]), /at server-1.test the network is "another network"/);
@@ -60,7 +60,7 @@ test('issuer, treasury and trustline must exist, and the key must be able to pay
     withTreasury(accountFields(TREASURY, options));
   assert.match(await refusal(fields({ trusts: false })), /no trustline for NGNC/);
   assert.match(await refusal(fields({ authorised: false })), /not authorised/);
-  assert.match(await refusal(fields({ weight: 0 })), /may not pay: it weighs 0/);
+  assert.match(await refusal(fields({ weight: 0 })), /may not pay alone: its weight is 0,/);
 });
 
 test('an issuer that can take back or freeze tokens causes a warning, or a refusal if the settings say so', async () => {
@@ -95,7 +95,7 @@ test('the message says when the server at a URL is not a Horizon server', async 
     [
       200,
       '<html>Welcome</html>',
-      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is not a JSON object/,
+      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered with something that is not a JSON object/,
     ],
     [
       200,

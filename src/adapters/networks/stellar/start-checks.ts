@@ -25,7 +25,7 @@ export async function checkStart(chain: StellarChain): Promise<void> {
   const { settings, treasury } = chain;
   const { name, mode } = settings;
   for (const power of issuerPowers(facts))
-    chain.onTrouble(`${name}: the issuer ${power}. Hold no more than you can do without for a while.`, {
+    chain.onTrouble(`${name}: the issuer ${power}. Hold no more there than you can afford to lose.`, {
       treasury,
     });
   if (facts.account?.memoRequired === true) return;
@@ -44,10 +44,10 @@ export async function readStartFacts(
   const { settings, providers } = chain;
   const { name, decimals, native } = settings;
   if (decimals !== DECIMALS)
-    throw new Error(`${name}: every token has ${DECIMALS} decimals here, the settings say ${decimals}.`);
+    throw new Error(`${name}: every token has ${DECIMALS} decimals here, but the settings say ${decimals}.`);
   if (native.decimals !== DECIMALS)
     throw new Error(
-      `${name}: the native coin has ${DECIMALS} decimals, the settings say ${native.decimals}.`,
+      `${name}: the native coin has ${DECIMALS} decimals, but the settings say ${native.decimals}.`,
     );
   const hosts = settings.rpc.map((url) => new URL(url).host);
   const answers = await providers.all((horizon) => loadChainFacts(chain, horizon));
@@ -114,13 +114,13 @@ export function setUpProblem(
 ): string | undefined {
   const { history, issuer, account } = facts;
   if (history.passphrase !== settings.passphrase)
-    return `the network is "${history.passphrase.slice(0, 80)}", the settings say "${settings.passphrase}".`;
+    return `the network is "${history.passphrase.slice(0, 80)}", but the settings say "${settings.passphrase}".`;
   if (issuer === undefined) return `the issuer ${token.issuer} of ${token.code} does not exist.`;
   if (account === undefined)
     return `the treasury account ${treasury} does not exist: send it some ${settings.native.asset}.`;
-  if (account.ledger === null) return `${NAMES_NO_LEDGER}. No payment could be proven lost.`;
+  if (account.ledger === null) return `${NAMES_NO_LEDGER}. Without it, no payment can be proven lost.`;
   if (account.weight < Math.max(1, account.paymentThreshold))
-    return `the key of the treasury account ${treasury} alone may not pay: it weighs ${account.weight} of ${account.paymentThreshold}.`;
+    return `the key of the treasury account ${treasury} may not pay alone: its weight is ${account.weight}, and a payment needs ${account.paymentThreshold}.`;
   return undefined;
 }
 

@@ -33,7 +33,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     'an entry is altered with its hash',
     [`update audit_log set actor = 'e' where no = 7`, REHASH(7)],
     8,
-    /does not follow the present entry 7/,
+    /does not continue entry 7 as it is now/,
   ],
   ['an entry is deleted', ['delete from audit_log where no = 7'], 7, /missing/],
   ['the first entry is deleted', ['delete from audit_log where no = 1'], 1, /missing/],

@@ -73,10 +73,11 @@ export async function listDoubts(
 }
 
 async function whyInDoubt(database: Database, row: Released): Promise<string | null> {
-  if (row.amountMinor > 0n) return 'It came in and says that it is a reversal: it gives no value by itself.';
+  if (row.amountMinor > 0n)
+    return 'It is incoming money marked as a reversal: by itself it is not counted as a payment.';
   const credits = await findReversibleCredits(database, row);
   if (credits.length === 1) return null;
   return credits.length === 0
-    ? 'It takes back a credit that is not among the rows of the last 30 days.'
-    : `It fits ${credits.length} credits of the last 30 days, and does not say which it takes back.`;
+    ? 'It takes back a credit that is not among the rows of the 30 days before it.'
+    : `It fits ${credits.length} credits of the 30 days before it, and does not say which one it takes back.`;
 }

@@ -64,8 +64,8 @@ test('threat 56: a request that may have arrived is `lost`: connection cut, no r
   assert.match(late, new RegExp(`did not answer within ${limit} ms$`));
   for (const status of [500, 502, 503, 504, 408, 429])
     assert.match(await reasonOf([status, { status: true }]), new RegExp(`status ${status}$`));
-  assert.match(await reasonOf([200, '<html>']), /status 200 and no valid JSON/);
-  assert.match(await reasonOf([200, '{"responseCode":"0']), /no valid JSON/);
+  assert.match(await reasonOf([200, '<html>']), /status 200, but without valid JSON/);
+  assert.match(await reasonOf([200, '{"responseCode":"0']), /without valid JSON/);
   const half: Play = (answer) => {
     answer.writeHead(200, { 'content-length': 100 });
     answer.write('{"responseCode":"00"}');

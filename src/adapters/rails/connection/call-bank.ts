@@ -126,7 +126,9 @@ async function readBankAnswer(
   }
   const json = readJson(Buffer.concat(chunks));
   if (json === undefined)
-    return lostAnswer(`${host} answers with status ${statusCode} and no valid JSON, or a field twice`);
+    return lostAnswer(
+      `${host} answers with status ${statusCode}, but without valid JSON or with a field twice`,
+    );
   return { kind: 'answer', status: statusCode, json };
 }
 

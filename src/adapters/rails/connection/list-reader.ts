@@ -138,7 +138,8 @@ export async function readPayoutPages(
     for (const each of next.payments) byId.set(each.id, each);
     read += next.rows;
     if (read >= next.total) break;
-    if (next.rows === 0 || no >= MOST_PAGES) throw new Error('the list of payouts ends before its end');
+    if (next.rows === 0 || no >= MOST_PAGES)
+      throw new Error('the list of payouts could not be read to its end');
   }
   // Some lists contain times in whole seconds.
   return [...byId.values()].filter(({ atMs }) => atMs >= fromMs - 1_000 && atMs <= untilMs);

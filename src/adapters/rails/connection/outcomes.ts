@@ -25,7 +25,7 @@ export function distrustUnsureCode(
   unsure: ReadonlySet<string>,
 ): CodeMeaning {
   if (meaning.outcome !== 'failed' || code === null || !unsure.has(code)) return meaning;
-  return { outcome: 'unknown', means: `${meaning.means}; the settings call it unsure` };
+  return { outcome: 'unknown', means: `${meaning.means}; the code is in "unsure_codes"` };
 }
 
 /** Phrases about the destination account, from the NIP table. */
@@ -105,5 +105,5 @@ export async function statusOfOrder(
 /** The rail does not find a reference that is in use, or may be: the order may still be in progress. */
 function unknownIfNotFound(status: PayoutStatus, said: string): PayoutStatus {
   if (status.kind !== 'not_found') return status;
-  return { kind: 'unknown', reason: `${said}; and the reference is not found` };
+  return { kind: 'unknown', reason: `${said}, but the reference is not found` };
 }

@@ -17,16 +17,17 @@ export const TRANSFER_WORDS: MeaningTable = {
   // visible.
   PENDING_AUTHORIZATION: {
     outcome: 'unknown',
-    means: 'it waits for a one-time password: switch that off for disbursements at Monnify',
+    means: 'it waits for a one-time password: switch one-time passwords off for disbursements at Monnify',
   },
   OTP_EMAIL_DISPATCH_FAILED: {
     outcome: 'unknown',
-    means: 'its one-time password could not be sent: switch that off for disbursements at Monnify',
+    means:
+      'its one-time password could not be sent: switch one-time passwords off for disbursements at Monnify',
   },
   FAILED: { outcome: 'failed', fault: 'rail', means: 'the disbursement was not successful' },
   REVERSED: { outcome: 'returned', means: 'the disbursement was reversed' },
   // This word is documented only for batches, and the documentation does not say whether anything was paid.
-  EXPIRED: { outcome: 'unknown', means: 'the time of a batch has run out' },
+  EXPIRED: { outcome: 'unknown', means: 'a batch has expired' },
 };
 
 /** `responseCode` of a refused call. */
@@ -46,7 +47,7 @@ export const REFUSAL_CODES: MeaningTable = {
 export function refusalCodesWith(finalCodes: ReadonlySet<string>): MeaningTable {
   const confirmed = [...finalCodes].map((code): readonly [string, CodeMeaning] => [
     code,
-    { outcome: 'failed', fault: 'rail', means: 'refused for good, as the settings say' },
+    { outcome: 'failed', fault: 'rail', means: 'refused with a code that "final_codes" lists' },
   ]);
   return { ...REFUSAL_CODES, ...Object.fromEntries(confirmed) };
 }

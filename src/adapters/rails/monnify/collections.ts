@@ -60,7 +60,7 @@ async function verifyCollection(
   const answer = await parts.client.call({ method: 'GET', path });
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' };
   if (answer.kind === 'refused')
-    return { kind: 'unknown', why: `Monnify refuses the question (status ${answer.status})` };
+    return { kind: 'unknown', why: `Monnify refuses the query (status ${answer.status})` };
   if (answer.kind !== 'done') return { kind: 'unknown', why: answer.reason };
   const { body } = answer;
   if (textOf(body, 'transactionReference') !== reference)
@@ -87,10 +87,10 @@ function collectionStateOf(
     currency === 'NGN' &&
     textOf(body, 'product', 'type') === 'RESERVED_ACCOUNT' &&
     textOf(body, 'paymentMethod') === 'ACCOUNT_TRANSFER';
-  if (!isTransfer) return { kind: 'no_value', why: 'it is no transfer to a reserved account' };
+  if (!isTransfer) return { kind: 'no_value', why: 'it is not a transfer to a reserved account' };
   const paidAtMs = parseBankTime(textOf(body, 'paidOn'), 'day');
   if (fromMs === null || (paidAtMs !== null && paidAtMs < fromMs))
-    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+    return { kind: 'no_value', why: 'it is not covered by credits_from' };
   const status = textOf(body, 'paymentStatus') ?? '';
   if (PAID_COLLECTIONS.has(status)) return { kind: 'paid', isReversed: false };
   if (status === 'REVERSED') return { kind: 'paid', isReversed: true };

@@ -24,8 +24,9 @@ export function makeMonnifyPayoutList(client: MonnifyClient, { number }: RailAcc
         };
         const answer = await client.call({ method: 'GET', path: PATH, query });
         if (answer.kind === 'refused')
-          throw new Error(`Monnify lists no disbursements: status ${answer.status}`);
-        if (answer.kind !== 'done') throw new Error(`Monnify lists no disbursements: ${answer.reason}`);
+          throw new Error(`Monnify did not list the disbursements: status ${answer.status}`);
+        if (answer.kind !== 'done')
+          throw new Error(`Monnify did not list the disbursements: ${answer.reason}`);
         const content = fieldOf(answer.body, 'content');
         const total = wholeOf(answer.body, 'totalElements');
         if (!Array.isArray(content) || total === null)

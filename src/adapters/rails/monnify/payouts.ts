@@ -159,7 +159,7 @@ async function askSummary(
   if (answer.kind === 'done') return transferStatus(answer.body, reference, 'fee', unsure);
   if (answer.kind !== 'refused') return unknownOutcome(answer);
   if (answer.status === 404) return { kind: 'not_found' };
-  return { kind: 'unknown', reason: `Monnify refuses the question (status ${answer.status})` };
+  return { kind: 'unknown', reason: `Monnify refuses the query (status ${answer.status})` };
 }
 
 /** The status of a transfer that Monnify knows, from the answer to an order or from its summary. */
@@ -187,7 +187,7 @@ async function readBalance(client: MonnifyClient, { number }: RailAccount): Prom
   const query = { accountNumber: number };
   const answer = await client.call({ method: 'GET', path: `${DISBURSEMENTS}/wallet-balance`, query });
   if (answer.kind === 'refused')
-    return { kind: 'unknown', reason: `Monnify refuses the balance (status ${answer.status})` };
+    return { kind: 'unknown', reason: `Monnify refuses to show the balance (status ${answer.status})` };
   if (answer.kind !== 'done') return unknownOutcome(answer);
   const text = numberTextOf(answer.body, 'availableBalance');
   const availableMinor = text === null ? null : parseNairaAsKobo(text, 'down');

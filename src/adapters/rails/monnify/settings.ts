@@ -66,13 +66,13 @@ export const OPTIONS = {
   ...CREDIT_OPTIONS,
   narration: textSchema(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
   final_codes: Type.Optional(
-    textSchema(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
+    textSchema(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", separated by commas'),
   ),
   validation_addresses: ADDRESSES,
   validation_fields: Type.Optional(
     textSchema(
       /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
-      'names such as "reference=transactionReference", with commas between',
+      'names such as "reference=transactionReference", separated by commas',
     ),
   ),
 };
@@ -91,7 +91,7 @@ export function readMonnifySettings(
   for (const code of finalCodes) {
     const meaning = Object.hasOwn(REFUSAL_CODES, code) ? REFUSAL_CODES[code] : undefined;
     if (code === 'D07' || meaning?.outcome === 'duplicate')
-      at.at('final_codes').add(`must not have ${code}: it says nothing about this payout`);
+      at.at('final_codes').add(`must not contain ${code}: that code says nothing about this payout`);
   }
   return {
     ...readPayingSettings(options, at, REPEAT_AFTER_MS),

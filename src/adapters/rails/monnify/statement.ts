@@ -74,7 +74,8 @@ async function readLines(
   let last: ListedTransaction | null = null;
   for (const each of credits) {
     const verified = await collections.verify(each.id);
-    if (verified.kind === 'unknown') throw new Error(`Monnify lists a transaction: ${verified.why}`);
+    if (verified.kind === 'unknown')
+      throw new Error(`could not verify a transaction that Monnify lists: ${verified.why}`);
     const isMissing = verified.kind === 'not_yet' || verified.kind === 'not_found';
     if (isMissing && each.atMs > untilMs - HOLD_BACK_MS) return { lines, last, isHeld: true };
     if (isMissing || verified.kind === 'credit') {
@@ -112,8 +113,9 @@ async function readTransactionPage(
 ): Promise<ListPage> {
   const query = { page: `${page}`, size: `${PER_ANSWER}`, from: `${fromMs}`, to: `${endMs}` };
   const answer = await client.call({ method: 'GET', path: '/api/v1/transactions/search', query });
-  if (answer.kind === 'refused') throw new Error(`Monnify lists no transactions: status ${answer.status}`);
-  if (answer.kind !== 'done') throw new Error(`Monnify lists no transactions: ${answer.reason}`);
+  if (answer.kind === 'refused')
+    throw new Error(`Monnify did not list the transactions: status ${answer.status}`);
+  if (answer.kind !== 'done') throw new Error(`Monnify did not list the transactions: ${answer.reason}`);
   const content = fieldOf(answer.body, 'content');
   const total = wholeOf(answer.body, 'totalElements');
   if (!Array.isArray(content) || total === null)

@@ -85,7 +85,7 @@ async function verifySettlement(parts: NipEventParts, settlementId: string): Pro
   if ((textOf(json, 'currency') ?? 'NGN') !== 'NGN') return { kind: 'no_value', why: 'it is not in naira' };
   const line = creditLineOf(parts, settlementId, session, json);
   if (line.valueAtMs < parts.credits.fromMs)
-    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+    return { kind: 'no_value', why: 'it is not covered by credits_from' };
   return { kind: 'credit', line };
 }
 

@@ -37,7 +37,7 @@ export interface NipBankSettings extends PayingSettings {
   } | null;
 }
 
-const WORDS = textSchema(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 letters, digits and signs of ASCII');
+const WORDS = textSchema(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 ASCII letters, digits and signs');
 
 export const OPTIONS = {
   ...PAYING_OPTIONS,

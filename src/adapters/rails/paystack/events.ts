@@ -61,7 +61,7 @@ async function verifyTransaction(
   if (answer.kind === 'refused') {
     const { status, code } = answer;
     if (status === 404 || NOT_FOUND.test(code ?? '')) return { kind: 'not_found' };
-    return { kind: 'unknown', why: `Paystack refuses the question (status ${status})` };
+    return { kind: 'unknown', why: `Paystack refuses the query (status ${status})` };
   }
   if (answer.kind !== 'done') return { kind: 'unknown', why: answer.reason };
   const { data } = answer;
@@ -69,10 +69,10 @@ async function verifyTransaction(
     return { kind: 'unknown', why: 'Paystack answers about another reference' };
   const transaction = readPaystackTransaction(data);
   if (transaction === null) return { kind: 'unknown', why: 'Paystack answers without id or time' };
-  if (!isBankTransfer(data)) return { kind: 'no_value', why: 'it is no transfer to a dedicated account' };
+  if (!isBankTransfer(data)) return { kind: 'no_value', why: 'it is not a transfer to a dedicated account' };
   const { status, id, atMs } = transaction;
   if (atMs < (settings.creditsFromMs ?? Number.POSITIVE_INFINITY))
-    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+    return { kind: 'no_value', why: 'it is not covered by credits_from' };
   const line = creditLineOf(directory, transaction);
   if (status === 'success') return { kind: 'credit', line };
   if (status === 'reversed') {

@@ -21,8 +21,8 @@ export function makePaystackPayoutList(client: PaystackClient): RailPayoutList {
           to: new Date(untilMs).toISOString(),
         });
         if (answer.kind === 'refused')
-          throw new Error(`Paystack lists no transfers: status ${answer.status}`);
-        if (answer.kind !== 'done') throw new Error(`Paystack lists no transfers: ${answer.reason}`);
+          throw new Error(`Paystack did not list the transfers: status ${answer.status}`);
+        if (answer.kind !== 'done') throw new Error(`Paystack did not list the transfers: ${answer.reason}`);
         const total = wholeOf(answer.meta, 'total');
         if (!Array.isArray(answer.data) || total === null)
           throw new Error('Paystack lists transfers in a form that is not documented');

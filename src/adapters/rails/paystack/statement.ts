@@ -48,8 +48,9 @@ async function readTransactionPage(
     from: new Date(fromMs).toISOString(),
     to: new Date(endMs).toISOString(),
   });
-  if (answer.kind === 'refused') throw new Error(`Paystack lists no transactions: status ${answer.status}`);
-  if (answer.kind !== 'done') throw new Error(`Paystack lists no transactions: ${answer.reason}`);
+  if (answer.kind === 'refused')
+    throw new Error(`Paystack did not list the transactions: status ${answer.status}`);
+  if (answer.kind !== 'done') throw new Error(`Paystack did not list the transactions: ${answer.reason}`);
   const total = wholeOf(answer.meta, 'total');
   if (!Array.isArray(answer.data) || total === null)
     throw new Error('Paystack lists transactions in a form that is not documented');

@@ -128,7 +128,10 @@ test('all mistakes are reported at once, each with its path and a suggested name
 });
 
 test('a name must be unique in its mode, and must not be that of the simulated bank', () => {
-  assert.match(problems({ rails: [NIP, NIP] })[0]!, /^rails\[1\]\.name is the name of a rail before it/);
+  assert.match(
+    problems({ rails: [NIP, NIP] })[0]!,
+    /^rails\[1\]\.name is already the name of an earlier rail/,
+  );
   assert.equal(read({ rails: [NIP, { ...NIP, mode: 'test' }] }).length, 2);
   assert.match(problems(rail({ name: 'simulated' }))[0]!, /^rails\[0\]\.name must not be "simulated"/);
 });
@@ -189,7 +192,7 @@ test('credits_from must be a valid calendar date', () => {
   assert.match(problems(dated('yesterday'))[0]!, /credits_from must be a date such as/);
   assert.match(problems(dated('2026-13-01'))[0]!, /credits_from must be a date/);
   for (const day of ['2026-02-30', '2027-02-29', '2026-04-31'])
-    assert.match(problems(dated(day))[0]!, /credits_from must be a date of the calendar/, day);
+    assert.match(problems(dated(day))[0]!, /credits_from must be a date that exists/, day);
   assert.equal(read(dated('2028-02-29')).length, 1);
   const [settings] = read(dated('2026-11-30'));
   assert.ok(settings!.open({ directory, clock: { now: () => 0 } }).statement !== null);

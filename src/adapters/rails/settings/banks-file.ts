@@ -72,7 +72,7 @@ function railsIn(json: unknown, source: BanksFileSource, at: SettingsProblems): 
     const place = at.at('rails', index);
     const name = `${fieldOf(value, 'mode')} ${fieldOf(value, 'name')}`;
     if (names.has(name))
-      place.at('name').add('is the name of a rail before it: each needs a name of its own');
+      place.at('name').add('is already the name of an earlier rail: each needs a name of its own');
     names.add(name);
     const settings = railIn(value, row, source, place);
     return settings === undefined ? [] : [{ ...settings, isLocal }];
@@ -85,7 +85,7 @@ function rowSchema({ kinds, directory }: BanksFileSource) {
     ANY_TEXT,
     (code) => findBank(code, directory) !== undefined,
     (code) =>
-      `is not the code of a bank of the directory.${suggestKnown(code, codes)} bin/sliproad banks search TEXT shows codes`,
+      `is not the code of a bank in the directory.${suggestKnown(code, codes)} bin/sliproad banks search TEXT shows codes`,
   );
   return objectSchema({
     mode: enumSchema(MODES),

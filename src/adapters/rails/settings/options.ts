@@ -30,7 +30,7 @@ export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
 export const ADDRESSES = Type.Optional(
   textSchema(
     /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
-    'IPv4 addresses such as "35.242.133.146", with commas between',
+    'IPv4 addresses such as "35.242.133.146", separated by commas',
   ),
 );
 
@@ -42,7 +42,7 @@ export const CREDITS_FROM = Type.Optional(
   withRule(
     textSchema(/^20\d\d-[01]\d-[0-3]\d$/, 'a date such as "2026-11-30"'),
     (date) => !Number.isNaN(midnightOf(date)) && lagosDay(midnightOf(date)) === date,
-    () => 'must be a date of the calendar',
+    () => 'must be a date that exists',
   ),
 );
 
@@ -94,7 +94,7 @@ export const PAYING_OPTIONS = {
   repeats: Type.Enum([...REPEAT_PROMISES], {
     default: 'not_promised',
     description:
-      '"not_promised", or "paid_once" where the bank promises in writing that a reference it gets twice is paid once',
+      '"not_promised", or "paid_once" where the bank promises in writing that it pays a repeated reference only once',
   }),
   unsure_codes: Type.Optional(
     textSchema(

@@ -48,11 +48,11 @@ export function readSecrets<Names extends SecretNames>(
   const read = Object.entries(names).map(([name, need]) => {
     const [file, variable] = [options[`${name}_file`], options[`${name}_env`]];
     if (options[name] !== undefined)
-      at.at(name).add(`must not be in this file: name a file with it in "${name}_file"`);
+      at.at(name).add(`must not be in this file: put it in another file, named in "${name}_file"`);
     if (file !== undefined && variable !== undefined)
       at.at(`${name}_env`).add(`must be left out where "${name}_file" is given`);
     if (file === undefined && variable === undefined) {
-      const what = `is missing: name a file that only its owner can read, or "${name}_env" with the environment variable it is in`;
+      const what = `is missing: name a file that only its owner can read, or name an environment variable in "${name}_env"`;
       if (need === 'required') at.at(`${name}_file`).add(what);
       return [name, null] as const;
     }

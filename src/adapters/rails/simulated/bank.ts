@@ -48,7 +48,7 @@ export function makeSimulatedBank(simulation: Simulation): SimulatedBank {
       reaches: () => true,
       enquireName: (question) => runOrUnknown(() => enquireSimulatedName(simulation, question)),
       ...makeSimulatedPayouts(simulation),
-      balance: () => Promise.resolve({ kind: 'unknown', reason: 'the simulated bank has no end of naira' }),
+      balance: () => Promise.resolve({ kind: 'unknown', reason: 'the simulated bank has unlimited naira' }),
     },
     statement: { read: (position) => readStatement(simulation, position) },
     payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),

@@ -39,7 +39,7 @@ export function headersIn(
     const key = name.toLowerCase();
     if (!HEADER_NAME.test(name)) at.add('has a header whose name is not letters, digits and hyphens');
     else if (OWN.has(key)) at.at(name).add('must be left out: the service sets it');
-    else if (headers[key] !== undefined) at.at(name).add('is there twice: remove one of the two');
+    else if (headers[key] !== undefined) at.at(name).add('appears twice: remove one of the two');
     else {
       const found =
         typeof given === 'string'
@@ -55,7 +55,7 @@ function textIn(given: string, name: string, at: SettingsProblems): string | und
   if (SECRET.test(name))
     at.add('looks like a key: name the environment variable it is in, as {"env": "NAME"}');
   else if (HEADER_VALUE.test(given)) return given;
-  else at.add('must be a text of letters, digits and signs of ASCII');
+  else at.add('must be a text of ASCII letters, digits and signs');
   return undefined;
 }
 

@@ -99,7 +99,7 @@ test('all mistakes are reported at once', () => {
     /^sources\[0\]\.kind is not a known kind\. Did you mean "central_bank"\? Known kinds: central_bank, world_table, /,
     /^sources\[1\]\.every must be a duration from "5s" to "7d", such as/,
     /^sources\[2\]\.url is missing: it must be a text\.$/,
-    /^sources\[3\]\.name is the name of a source before it/,
+    /^sources\[3\]\.name is already the name of an earlier source/,
     /^products\.otc_buy\.minimum must be a whole number from 1 to 3, without quotes\.$/,
     /^products\.usdc_ngnc\.sources\[1\] is not the name of a source\. Known names: cbn, world, quidax, desk\.$/,
   );
@@ -126,7 +126,7 @@ test('the value of each field of a source is checked', () => {
       ['https://u:SECRET@x.example', 'https://SECRET@x.example'],
       /url must not contain a user name or a password/,
     ],
-    ['url', ['https://x.example/{SECRET}'], /url has \{ or \} in it/],
+    ['url', ['https://x.example/{SECRET}'], /url has a \{ or \} that does not enclose/],
     ['url', [7, ''], /url must be a text/],
   ];
   for (const [name, values, problem] of wrong)
@@ -159,7 +159,7 @@ test('a kind of source can have its own fields, which must occur in the URL', ()
   );
   refuses(
     paycrest({ url: 'https://api.example/100' }),
-    /^sources\[3\]\.url must have \{amount\} in it, where "amount" goes\.$/,
+    /^sources\[3\]\.url must contain \{amount\}, where the value of "amount" goes\.$/,
   );
   refuses(paycrest({ amount: '250.5' }));
   assert.equal(read({ ...example() }).sources[3]!.url.includes('100'), true);
@@ -172,7 +172,7 @@ test('the same source cannot be listed twice', () => {
   );
   refuses(
     (given) => Object.assign(given.products.otc_buy!, { sources: ['cbn', 'cbn', 'desk'] }),
-    /^products\.otc_buy\.sources\[1\] is there twice/,
+    /^products\.otc_buy\.sources\[1\] appears twice/,
   );
 });
 
@@ -224,7 +224,7 @@ test('a missing file, invalid JSON or a wrong structure is refused', () => {
   assert.match(failure('{"sources": [SECRET'), /^The file is not valid JSON/);
   assert.match(
     failure('{"sources": [], "sources": [], "products": {}}'),
-    /^The field on line 1 is a repetition/,
+    /^The field on line 1 repeats an earlier one/,
   );
   assert.match(failure('[]'), /^The whole file must be an object/);
   assert.match(
@@ -276,6 +276,6 @@ test('threat 92: the file contains the name of each key, the environment contain
   refuses(withHeaders({ host: 'x.example' }), /headers\.host must be left out: the service sets it\.$/);
   refuses(withHeaders({ 'a b': 'x' }), /headers has a header whose name is not letters/);
   refuses(withHeaders({ 'x-a': 'x\r\ny' }), /headers\.x-a must be a text of/);
-  refuses(withHeaders({ 'x-a': 'x', 'X-A': 'y' }), /headers\.X-A is there twice/);
+  refuses(withHeaders({ 'x-a': 'x', 'X-A': 'y' }), /headers\.X-A appears twice/);
   refuses(withHeaders('x-api-key: SECRET'), /headers must be an object such as/);
 });

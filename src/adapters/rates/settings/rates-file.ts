@@ -62,7 +62,7 @@ function sourcesIn(
     const place = at.at(index);
     const name = fieldOf(row, 'name');
     if (names.has(name))
-      place.at('name').add('is the name of a source before it: each needs a name of its own');
+      place.at('name').add('is already the name of an earlier source: each needs a name of its own');
     if (name !== undefined) names.add(name);
     const settings = readSourceRow(row, kinds, variables, place);
     if (settings === undefined) return [];
@@ -127,6 +127,6 @@ function planOf(
 
 function refuseTwice(names: readonly string[], at: SettingsProblems): void {
   names.forEach((name, index) => {
-    if (names.indexOf(name) < index) at.at(index).add('is there twice: remove one of the two');
+    if (names.indexOf(name) < index) at.at(index).add('appears twice: remove one of the two');
   });
 }

@@ -111,11 +111,12 @@ function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<
 function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProblems): string {
   let url = template;
   for (const name of Object.keys(kind.options)) {
-    if (!url.includes(`{${name}}`)) at.add(`must have {${name}} in it, where "${name}" goes`);
+    if (!url.includes(`{${name}}`)) at.add(`must contain {${name}}, where the value of "${name}" goes`);
     url = url.replaceAll(`{${name}}`, encodeURIComponent(`${fieldOf(row, name)}`));
   }
   const isUrl = readBySchema(URL_OF_SOURCE, url, at) !== undefined;
-  if (isUrl && /[{}]/.test(url)) at.add('has { or } in it, which is not the name of a field of this kind');
+  if (isUrl && /[{}]/.test(url))
+    at.add('has a { or } that does not enclose the name of a field of this kind');
   return url;
 }
 

@@ -64,14 +64,16 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   const status = textIn(entry, 'Sts') ?? textIn(nodeIn(entry, 'Sts'), 'Cd');
   const isPending = status !== null && status !== 'BOOK';
   const day = booked ?? value;
-  if (day === null) return isPending ? [] : wrong('the entry has no date that is a day of the calendar');
+  if (day === null) return isPending ? [] : wrong('the entry has no valid date');
   if (amount.minor === 0n) return [];
   const details = nodesIn(entry, 'NtryDtls').flatMap((each) => nodesIn(each, 'TxDtls'));
   if (others.some((each) => each !== side) || isOpposedByDetails(side, details) || !isReversalReadable(entry))
-    return wrong('the entry says two things about its direction: its day is held').map((item) => ({
-      ...item,
-      heldDay: day.day,
-    }));
+    return wrong('the entry contradicts itself about its direction: its day has the state "gap"').map(
+      (item) => ({
+        ...item,
+        heldDay: day.day,
+      }),
+    );
   const whole: ParsedRow = {
     ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay: value?.day ?? null, isPending },
     ...{ amountMinor: side === 'CRDT' ? amount.minor : -amount.minor, lacks: null, isMinus: false },

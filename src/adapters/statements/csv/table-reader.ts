@@ -116,7 +116,7 @@ export class TableReader {
     const amount = readRowAmount(cells, columns, this.#profile.decimal);
     if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
     if (amount.kind === 'held')
-      return wrong(amount.column, `${amount.reason}: its day is held`).map((item) => ({
+      return wrong(amount.column, `${amount.reason}: its day has the state "gap"`).map((item) => ({
         ...item,
         heldDay: day.day,
       }));

@@ -74,7 +74,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   // The letter after the mark is a letter of the currency code. For naira, this letter is neither C nor D.
   if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
     return {
-      reason: 'the entry is marked as debit and as credit: its day is held',
+      reason: 'the entry is marked as debit and as credit: its day has the state "gap"',
       column: 11,
       heldDay: day,
     };

@@ -101,7 +101,7 @@ class OfxReader {
     const side = SIDES[type];
     const isMinus = amount.minor < 0n;
     if (this.#isTwofold || (side !== undefined && (side === 'debit') !== isMinus))
-      return [{ ...problemItem(line, `${OPPOSED}: its day is held`), heldDay: posted.day }];
+      return [{ ...problemItem(line, `${OPPOSED}: its day has the state "gap"`), heldDay: posted.day }];
     const [name, memo] = [fields.get('NAME') ?? fields.get('PAYEE') ?? '', fields.get('MEMO') ?? ''];
     const row: ParsedRow = {
       ...{

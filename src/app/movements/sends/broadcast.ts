@@ -123,7 +123,7 @@ function makeMovementDue(deps: PickDeps<'clock'>, movement: Movement): Change {
 }
 
 /** The reason why an attempt stays open although its network reports that it paid nothing. */
-export const TOKENS_LEFT_REASON = 'tokens left the treasury under its hash';
+export const TOKENS_LEFT_REASON = 'tokens left the treasury in its transaction';
 
 /**
  * Whether an attempt may end as unpaid, judged by the observed outflows of the treasury. If it may not, the guard stops the sends

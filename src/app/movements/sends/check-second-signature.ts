@@ -86,7 +86,10 @@ function planInstead(
 ): NetworkStep {
   const atMs = deps.clock.now();
   if (next === 'settle' && status.kind === 'final') {
-    deps.onTrouble('a send that had ended unpaid was paid', { movement: movement.id, hash: last.reference });
+    deps.onTrouble('a send that had ended as unpaid was paid after all', {
+      movement: movement.id,
+      hash: last.reference,
+    });
     const costs = { feeMinor: 0n, chargeMinor: 0n, network: costShareOf(last, status.cost) };
     return {
       change: finishMovement(

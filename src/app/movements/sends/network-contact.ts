@@ -41,7 +41,7 @@ async function askNetwork(deps: PickDeps<'networks' | 'store'>, attempt: Attempt
   // that version used the sequence number, and not a foreign transaction.
   const { movementId, no, replacements } = attempt;
   const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
-  if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
+  if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has continued this payment' };
   return stored.replacements.length > replacements.length ? network.ask(envelopeOf(stored)) : status;
 }
 

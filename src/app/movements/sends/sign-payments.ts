@@ -88,7 +88,7 @@ async function signInTurn(
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
   const signed =
     turn === undefined
-      ? postponeAll(drafts, 'turn_taken', 'another process has the turn')
+      ? postponeAll(drafts, 'turn_taken', 'another process is using this wallet')
       : await signUnlessStopped(deps, drafts, turn);
   reportObstacles(deps, drafts[0]!, signed.waiting);
   const waits = signed.waiting.map(({ orderId, obstacle }) =>
@@ -156,7 +156,7 @@ async function signUnlessStopped(
     return postponeAll(
       drafts,
       'network_unreachable',
-      `its outflows cannot be read: ${(error as Error).message}`,
+      `the outflows of the treasury cannot be read: ${(error as Error).message}`,
     );
   }
   if (stopped !== null) return postponeAll(drafts, 'sends_stopped', stopped);
@@ -218,7 +218,7 @@ function reportObstacles(
 
 const OBSTACLE_MESSAGES: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
-  native_low: 'the coin for network fees is too low',
+  native_low: 'the coin balance for network fees is too low',
   signing_refused: 'the signer refused',
   sends_stopped: 'sends are stopped: a transfer out of the treasury is unexplained',
   network_unreachable: 'the network cannot be reached',

@@ -102,7 +102,7 @@ test('a sweep from a vendor’s account is not new capital, and only the availab
   await credited(3_000_000n);
   const before = { capital: await balance('capital'), free: await balance('bank_out', PAYOUT) };
   const sweep = { kind: 'moved', account: '9900000011', to: '0123456789', reference: 'SWEEP 1' } as const;
-  assert.match(said(await propose({ ...sweep, nairaMinor: 3_000_001n })), /The books have ₦30,000.00/);
+  assert.match(said(await propose({ ...sweep, nairaMinor: 3_000_001n })), /The books show only ₦30,000.00/);
   await booked({ ...sweep, nairaMinor: 3_000_000n });
   assert.deepEqual(
     [await balance('bank_in', VENDOR), await balance('bank_transit'), await balance('capital')],
@@ -183,7 +183,7 @@ test('naira that a payout has reserved in the meantime are not moved: the databa
       },
     },
   };
-  assert.match(said(await decide(proposed.value.id, paused)), /that are not set aside/);
+  assert.match(said(await decide(proposed.value.id, paused)), /that are not reserved/);
   assert.deepEqual(
     [await balance('bank_out', PAYOUT), await balance('bank_reserved', PAYOUT)],
     [freeMinor - 1n, 1n],

@@ -85,7 +85,7 @@ export const listenCommand = defineClientCommand({
 function explainPositionError(error: unknown, file: string): unknown {
   if (!(error instanceof SliproadApiError) || error.code !== 'cursor_invalid') return error;
   return new CommandError(
-    `The service does not know the position in ${file}. Start with the next event: --since now. (${error.message})`,
+    `The service does not know the position in ${file}. To start with the next event: --since now. (${error.message})`,
     'conflict',
   );
 }

@@ -6,8 +6,11 @@ const serveCommand = defineCommand({
   name: 'serve',
   summary: 'Run the service in this process until Ctrl-C or SIGTERM, with the settings of npm start.',
   options: {
-    networks: { value: 'local|FILE', about: 'local: those of npm run networks; FILE: as NETWORKS_FILE' },
-    banks: { value: 'local|FILE', about: 'local: those of npm run banks; FILE: as BANKS_FILE' },
+    networks: {
+      value: 'local|FILE',
+      about: 'local: the networks of npm run networks; FILE: used as NETWORKS_FILE',
+    },
+    banks: { value: 'local|FILE', about: 'local: the banks of npm run banks; FILE: used as BANKS_FILE' },
   },
   run: async (terminal, { options }) => {
     const { networks, banks } = options;
@@ -27,7 +30,7 @@ const serveCommand = defineCommand({
 const migrateCommand = defineCommand({
   name: 'migrate',
   summary:
-    'Migrate the database to this version: DATABASE_URL, or the embedded one in DATA_DIR, which is created if missing.',
+    'Migrate the database (DATABASE_URL, or the embedded one in DATA_DIR, which is created if missing) to this version.',
   run: (terminal) =>
     terminal.withFoundation(async ({ migrated }) => {
       const { databaseUrl, dataDir } = terminal.config;

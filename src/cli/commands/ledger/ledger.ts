@@ -169,7 +169,7 @@ async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation
   printTable(terminal, accountRows(state.accounts, checkableAssets(foundation.networks)));
   if (state.unchecked.length > 0) {
     terminal.print(
-      `Not compared across assets because their decimals are unknown: ${state.unchecked.join(', ')}`,
+      `Assets with unknown decimals, so the rules across assets were not checked: ${state.unchecked.join(', ')}`,
     );
   }
   if (state.findings.length === 0) terminal.print('The ledger balances.');

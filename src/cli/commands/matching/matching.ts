@@ -67,7 +67,7 @@ function printBacktest(
 ) {
   terminal.print(
     `${found.credits} credits; version ${version} decides ${found.differences} of them differently from version ${currentVersion}. ` +
-      `Replaying ${found.replayed} with the rules of their time gives the recorded decision.`,
+      `For ${found.replayed} credits, the rules of that time give the recorded decision again.`,
   );
   if (found.differences === 0) return;
   const counts = found.kinds.map(({ before, now, count }) => [before, now, String(count)]);

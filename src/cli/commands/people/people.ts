@@ -164,7 +164,7 @@ function mailAdvice({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>)
   if (mail.smtp !== null)
     return 'The mail with the link is queued. To see its state: bin/sliproad mails list';
   if (databaseUrl === null)
-    return 'The sandbox sends no mail. Read it with: bin/sliproad mails list, or on the page /app/mails';
+    return 'The sandbox does not send mails. Read this one with: bin/sliproad mails list, or on the page /app/mails';
   return 'No mail server is configured here (SMTP_URL, MAIL_FROM). If the service has none either, no mail is sent: configure one, restart, and invite again.';
 }
 

@@ -11,7 +11,7 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
     defineCommand({
       name: 'login',
       summary:
-        'Sign in with a password and a second factor. Both are prompted for; without a terminal they are read from standard input, one per line.',
+        'Sign in with a password and a second factor. The command asks for both; without a terminal it reads them from standard input, one per line.',
       options: {
         email: { value: 'ADDRESS', needed: true, about: 'the e-mail address of the person' },
         'recovery-code': { about: 'use a recovery code as the second factor' },

@@ -23,7 +23,7 @@ const BANK = { value: 'CODE', about: 'bank of the account: several banks may use
 const statusCommand = defineCommand({
   name: 'privacy status',
   summary:
-    'Show how many rows have had their personal data erased, and how many wait until they are finished.',
+    'Show in how many rows the personal data is erased, and how many rows wait because they are unfinished.',
   run: (terminal) =>
     terminal.withFoundation(async ({ privacy }) => {
       const progress = await privacy.progress();

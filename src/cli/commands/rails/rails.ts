@@ -76,7 +76,7 @@ const routesCommand = defineCommand({
 const capCommand = defineCommand({
   name: 'rails cap',
   words: ['NAME', 'NAIRA'],
-  summary: `Set the cap on new payouts of a rail per day (Lagos time), including today's payouts; "none" removes it. A live cap needs the approval of another person.`,
+  summary: `Set the daily cap on new payouts of a rail (Lagos time). Payouts already made today count; "none" removes the cap. A live cap needs the approval of another person.`,
   options: { mode: REQUIRED_MODE },
   run: async (terminal, { words: [rail, given], options: { mode } }) => {
     const perDayMinor = given === 'none' ? null : nairaOption(given, 'NAIRA');

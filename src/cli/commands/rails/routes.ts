@@ -17,7 +17,7 @@ const setRouteCommand = defineCommand({
     priority: {
       value: 'NUMBER',
       needed: true,
-      about: '1 to 999; the lowest matching priority gets the payout',
+      about: '1 to 999; of the matching routes, the lowest number gets the payout',
     },
     weight: {
       value: 'NUMBER',

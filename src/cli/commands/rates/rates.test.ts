@@ -28,7 +28,7 @@ const idIn = (text: string) => /prp_\w+/.exec(text)![0];
 
 test('threat 61: a usual price is set at once; a price far from the last value becomes a proposal with the reason and the next command', async () => {
   const { text, json } = await ask(`rates set USD=1400 eur=1600 ${LIVE} --valid-for 12h`);
-  assert.equal(text, 'live otc_buy desk prices set for 12h: USD 1400.0000, EUR 1600.0000.');
+  assert.equal(text, 'live otc_buy desk prices set, valid for 12h: USD 1400.0000, EUR 1600.0000.');
   assert.deepEqual(json, { done: true, proposal: null });
   await stage.decide();
   await assert.rejects(
@@ -55,8 +55,8 @@ test('threat 61: a usual price is set at once; a price far from the last value b
 
 test('a wrong argument or option is refused before anything is changed', async () => {
   for (const [line, why] of [
-    [`rates set USD=99999999999 ${LIVE}`, /USD: One USD is between/],
-    [`rates set USD=0.0001 ${LIVE} --spread 700`, /USD: One USD is between/],
+    [`rates set USD=99999999999 ${LIVE}`, /USD: One USD must be between/],
+    [`rates set USD=0.0001 ${LIVE} --spread 700`, /USD: One USD must be between/],
     [`rates set USD ${LIVE}`, /must have the form CODE=VALUE/],
     [`rates set JPY=1 ${LIVE}`, /JPY is not one of/],
     [`rates set USD=1400 USD=1401 ${LIVE}`, /USD appears twice/],
@@ -127,12 +127,12 @@ test('sources are listed with their health, and the history is shown with a char
 test('a spread is set with the price or separately; a live spread needs two people, and an equal spread is not set again', async () => {
   assert.match(
     await run(`rates set USD=1500 ${LIVE} --spread 100`),
-    /desk prices set .*\nThe spread is already 100 bps\.$/,
+    /desk prices set, valid for .*\nThe spread is already 100 bps\.$/,
   );
   const both = await ask(`rates set USD=1501 ${LIVE} --spread 120`);
   assert.match(
     both.text,
-    /desk prices set for 24h.*\nprp_\w+: per_ada proposes to set the live otc_buy spread to 120 bps, for all/,
+    /desk prices set, valid for 24h.*\nprp_\w+: per_ada proposes to set the live otc_buy spread to 120 bps, for all/,
   );
   assert.deepEqual([both.json.done, both.json.spread.done], [true, false]);
   assert.match(await run(`reviews approve ${idIn(both.text)}`, CHECKER), /rates spread list$/);

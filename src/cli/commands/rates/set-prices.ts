@@ -74,7 +74,7 @@ async function changePrices(
   const { mode, product, prices, validForMs } = write.rates;
   const list = prices.map(({ currency, valueE4 }) => `${currency} ${rateText(valueE4)}`);
   terminal.print(
-    `${mode} ${product} desk prices set for ${formatExactDuration(validForMs)}: ${list.join(', ')}.`,
+    `${mode} ${product} desk prices set, valid for ${formatExactDuration(validForMs)}: ${list.join(', ')}.`,
   );
   return json;
 }

@@ -21,7 +21,7 @@ export const sourcesCommand: Command = defineCommand({
         ]);
       else
         terminal.print(
-          'No external source is configured: only the desk prices each product. To add one: docs/operate/rates.md',
+          'No external source is configured: each product is priced only by the desk. To add a source: docs/operate/rates.md',
         );
       terminal.print('The desk is also a source. Its prices: bin/sliproad rates book');
       return { sources: sources.map((source) => renderSource(source, productsOf(foundation, source.name))) };

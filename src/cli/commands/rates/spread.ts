@@ -38,7 +38,7 @@ const setSpreadCommand = defineCommand({
 const listSpreadsCommand = defineCommand({
   name: 'rates spread list',
   summary:
-    'List every spread that was ever set, oldest first. Of two equally specific rules the newest applies.',
+    'List every spread that was ever set, oldest first. Of equally specific rules, the newest applies.',
   options: { mode: MODE },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ rateStore, proposalDesk }) => {

@@ -187,7 +187,7 @@ const showCommand = defineCommand({
 
 const doubtsCommand = defineCommand({
   name: 'statements doubts',
-  summary: 'List reversals in statements that match no credit or several.',
+  summary: 'List statement reversals that match no credit or several credits.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ statements }) => {

@@ -21,7 +21,7 @@ const PAGE = { default: 50, max: 50 } as const;
 
 export const idPageFields = {
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })),
-  limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
+  limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max} (default: ${PAGE.default}).` })),
 };
 
 export function readIdPage(

@@ -49,7 +49,9 @@ export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
         />
       )}
       <SecretOnce title="New endpoint secret" secret={secret} onStored={() => setSecret(null)}>
-        <p>Add it to your server. During the overlap, webhooks are signed with both secrets.</p>
+        <p>
+          Add it to your server. If you chose an overlap, webhooks are signed with both secrets until it ends.
+        </p>
       </SecretOnce>
     </>
   );

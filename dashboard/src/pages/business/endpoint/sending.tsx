@@ -42,7 +42,7 @@ export function SendTest({ endpoint, onClose }: Given) {
       <NativeSelect
         {...form.getInputProps('type')}
         label="Event type to imitate"
-        description="Returned in data.stands_for, so that your server knows which event you are testing."
+        description="Sent in data.stands_for, so that your server knows which event you are testing."
         data={[{ value: '', label: 'None' }, ...types]}
       />
     </FormDialog>

@@ -110,7 +110,7 @@ function Fields({ location, form, error }: FieldsProps) {
       <NativeSelect
         {...form.getInputProps('network')}
         label="Network"
-        description="If you choose one, the transaction must use it."
+        description="If you choose a network, the transaction must use it."
         data={[{ value: '', label: 'Any network' }, ...networks]}
         error={mistakeOf(error, 'network')}
       />

@@ -107,7 +107,7 @@ function Remove({ member, onClose }: { readonly member: Member | null; readonly 
     >
       <p>
         {member?.email} loses access to this business immediately. Keys that they created keep working: roll
-        those that they know.
+        the keys whose secret they know.
       </p>
     </FormDialog>
   );

@@ -74,7 +74,7 @@ function Result({ verified, of, problem, done }: Verification) {
       )}
       {problem !== null && (
         <Notice tone="failed">
-          The log was altered: {problem}. Pause all movements and keep a backup before anything else is done.
+          The log was altered: {problem}. Pause all movements and keep a backup before you do anything else.
           <GuideLink page="operate/audit">The guide</GuideLink> says what comes next.
         </Notice>
       )}

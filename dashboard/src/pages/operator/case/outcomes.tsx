@@ -8,7 +8,7 @@ import { CannotPropose, useMay } from '../rules.tsx';
 
 const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
   pay_again:
-    'Pays the naira to the account that you enter, as a new payout. The bank is asked for the account name first.',
+    'Pays the naira to the account that you enter, as a new payout. The service first asks the bank for the account name.',
   refund: 'Returns the tokens to the refund wallet of the business. The sell ends as refunded.',
   write_off: 'We keep the naira, because their owner cannot be found.',
   recovered: 'The money came back: choose the bank account that received it.',

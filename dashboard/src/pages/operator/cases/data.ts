@@ -71,7 +71,7 @@ export const KINDS: readonly KindWords[] = [
     kind: 'deposit_short',
     one: 'Short deposit',
     many: 'Short deposits',
-    lead: 'A deposit address holds less than the token’s records say: the token charges a fee, or its issuer took some of it. Nothing was credited. The deposit counts automatically once the full amount is there; otherwise agree with the customer and close the case as explained.',
+    lead: 'A deposit address holds less than the token’s records say: the token charges a fee, or its issuer took some of the tokens. Nothing was credited. The deposit counts automatically once the full amount is there; otherwise agree with the customer and close the case as explained.',
   },
 ];
 

@@ -109,14 +109,11 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
     { title: 'Credit accounts', from: 'sm', cell: ({ postings }) => sideOf(postings, 'credit') },
     { title: 'Amount', align: 'right', cell: ({ postings }) => <FirstAmount postings={postings} /> },
   ];
+  const title = `All entries of this ${entry.transaction_id === null ? 'record' : 'transaction'}`;
   return (
-    <Section
-      title={entry.transaction_id === null ? 'All entries of this record' : 'All entries of this transaction'}
-      lead="Oldest first."
-      bare
-    >
+    <Section title={title} lead="Oldest first." bare>
       <DataTable
-        caption="Entries of the same transaction"
+        caption={title}
         columns={columns}
         rows={data?.entries}
         rowKey={({ entry_id: id }) => id}

@@ -47,8 +47,7 @@ function Balances({ asOf, assets }: { readonly asOf: string; readonly assets: re
     return (
       <Section>
         <Empty icon="ledger" title="The ledger is empty">
-          Balances appear here with the first payment, the first deposit, or when you record your own funds:{' '}
-          <code className="mono">bin/sliproad ledger fund</code>
+          Balances appear here with the first payment or deposit, or when you book your own funds.
         </Empty>
       </Section>
     );

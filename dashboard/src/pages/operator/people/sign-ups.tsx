@@ -131,7 +131,7 @@ function Decide({ decision, signUp, onClose }: SignUpDecision & { readonly onClo
       <p>
         {approves
           ? `Creates the business “${signUp.business_name}” with the link tag ${signUp.link_tag}, and invites ${signUp.email} by e-mail as its owner.`
-          : `${signUp.email} gets an e-mail: the business was declined and can sign up again.`}
+          : `${signUp.email} gets an e-mail which says that the business was declined and can sign up again.`}
       </p>
     </FormDialog>
   );

@@ -121,7 +121,7 @@ function PauseNotice({ pause, rail }: { readonly pause: RailPause; readonly rail
         {rail.resumes_not_before !== null && (
           <>
             {' '}
-            It resumes after three successful checks in a row, not before{' '}
+            It resumes after three successful checks in a row, but not before{' '}
             <Time at={rail.resumes_not_before} />.
           </>
         )}

@@ -41,7 +41,7 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
     return (
       <Section>
         <Empty icon="link" title={`No rail pays in ${mode} mode`}>
-          A rail appears here when it is in the banks file and the service was started with it.
+          A rail appears here after you add it to the banks file and restart the service.
           <GuideLink page="operate/rail-settings">The guide</GuideLink> says how.
         </Empty>
       </Section>

@@ -64,8 +64,9 @@ function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly ch
       <Modal opened={shown} onClose={() => show(false)} title={`Top up ${network}`}>
         <div className={`column flush ${styles.topUp}`}>
           <p>
-            Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Then record the
-            deposit: <code className="mono">bin/sliproad ledger fund</code>
+            Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Tokens then
+            appear under Review as a deposit: propose to book them as own funds, and another person approves.
+            Coin is booked when it is spent.
           </p>
           <QrCode text={chain.address} label={`Address of the treasury on ${network}`} />
           <Id value={chain.address} label="address" keep={false} />

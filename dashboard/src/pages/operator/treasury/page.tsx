@@ -59,7 +59,7 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
     return (
       <Section>
         <Empty icon="treasury" title={`No network is configured in ${mode} mode`}>
-          Treasuries appear here when a network is in the networks file and the service was started with it.
+          Treasuries appear here after you add a network to the networks file and restart the service.
           <GuideLink page="operate/networks">The guide</GuideLink> says how.
         </Empty>
       </Section>

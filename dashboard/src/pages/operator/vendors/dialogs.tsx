@@ -92,7 +92,8 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
       </p>
       {enabled && awaited.buys > 0 && (
         <p>
-          {awaited.buys} buys still await payments of {naira(awaited.amount)}.
+          Payments of {naira(awaited.amount)} for {awaited.buys === 1 ? 'one buy' : `${awaited.buys} buys`}{' '}
+          have not arrived yet.
         </p>
       )}
       <ApprovalHint needsTwo={!enabled && needsTwo} />
@@ -130,7 +131,7 @@ export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
         {name}, {number}, {bank}
       </p>
       <p>
-        One source credits an account; all others only confirm.{' '}
+        One source credits an account; all others only confirm its credits.{' '}
         {now === null
           ? 'No source yet: the first rail that reports a credit becomes the source.'
           : `Current source: ${now}.`}

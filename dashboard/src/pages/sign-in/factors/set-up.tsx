@@ -57,8 +57,8 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   return (
     <>
       <p>
-        If you lose your second factor, each code signs you in once. They are shown only now: store them with
-        your passwords.
+        If you lose your second factor, you can sign in once with each code. The codes are shown only now:
+        store them with your passwords.
       </p>
       <ul className={`mono ${styles.codes}`} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -61,8 +61,8 @@ function SignInFirst({ email, session }: { readonly email: string; readonly sess
   return (
     <div className={styles.form}>
       <p>
-        You are signed in as {session.person.email}. The invitation is for {email}: sign in as that person to
-        accept it.
+        You are signed in as {session.person.email}. The invitation is for {email}: sign in with that address
+        to accept it.
       </p>
       <Button size="md" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
         Sign out and sign in as {email}

@@ -49,7 +49,7 @@ function Asked() {
         </p>
         {sandbox && (
           <p>
-            The sandbox sends no e-mail. Its operator finds it under{' '}
+            The sandbox sends no e-mail. Its operator finds the message under{' '}
             <TextLink to="/app/mails">sandbox e-mails</TextLink>.
           </p>
         )}

@@ -80,7 +80,7 @@ async function sumTransfersFrom(
 ): Promise<bigint> {
   const size = BigInt(settings.logBlocks);
   if ((to - from) / size >= MOST_PIECES)
-    throw new ProviderFailure('what left a deposit address is too long ago to be read', true);
+    throw new ProviderFailure('the transfers out of a deposit address are too old to be read', true);
   const filter = { address: token, topics: [TRANSFER, addressTopic(holder)] };
   let leftMinor = 0n;
   for (let next = from; next <= to; next += size) {

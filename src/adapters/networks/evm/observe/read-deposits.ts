@@ -146,11 +146,11 @@ async function requireSameBlock(
 ): Promise<void> {
   if (hash === null) return;
   const there = await client.block(block);
-  if (there === null) throw new ProviderFailure('the provider is behind what was read already', true);
+  if (there === null) throw new ProviderFailure('the provider lacks a block that was already read', true);
   if (there.hash !== hash)
     throw new Error(
       `${network}: block ${block} was final and has been replaced. Deposits are no longer read: compare the ` +
-        'providers with an explorer. To read again from a block on: bin/sliproad networks reread',
+        'providers with an explorer. To read again from a chosen block: bin/sliproad networks reread',
     );
 }
 

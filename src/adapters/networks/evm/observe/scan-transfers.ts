@@ -129,7 +129,7 @@ async function readOtherTokenLogs(client: EvmClient, filter: LogFilter) {
 }
 
 function tooManyLogs({ from, to }: BlockRange): { reason: string; raw: string } {
-  const reason = 'more transfers of other tokens came to deposit addresses than a provider answers for';
+  const reason = 'deposit addresses received more transfers of other tokens than a provider can return';
   return { reason, raw: JSON.stringify({ from: `${from}`, to: `${to}` }) };
 }
 

@@ -119,7 +119,7 @@ function readSweep(
     const swept = own.filter(({ topics }) => topics[0] === SWEPT);
     const sweptMinor = swept.reduce((sum, { data }) => sum + BigInt(data), 0n);
     if (sweptMinor !== (moved.get(forwarderOf(factory, item.salt)) ?? 0n))
-      return { odd: `the token did not move what the sweep says of deposit address ${index}` };
+      return { odd: `the amount that the token moved differs from the sweep for deposit address ${index}` };
     if (swept.length === 0 && !own.some(({ topics }) => topics[0] === NOT_SWEPT))
       return { odd: `the sweep has no event for deposit address ${index}` };
     if (swept.length === 0) unpaid.push({ index, reason: 'the token did not move' });
@@ -129,7 +129,7 @@ function readSweep(
     );
     if (sweptMinor > 0n && sweptMinor < wantedMinor)
       return {
-        odd: `deposit address ${index} held ${sweptMinor}, and ${wantedMinor} came to it: the token may keep a fee back`,
+        odd: `deposit address ${index} held ${sweptMinor}, and ${wantedMinor} came to it: the token may deduct a fee`,
       };
   }
   return { unpaid };

@@ -91,7 +91,7 @@ function splitAffordable(payments: readonly Payment[], freeMinor: bigint) {
       left -= payment.amountMinor;
       payable.push(payment);
     } else {
-      const detail = `the treasury has ${left} left that is not promised yet`;
+      const detail = `the treasury has only ${left} left that is not yet reserved`;
       waiting.push({ orderId: payment.orderId, obstacle: 'treasury_low', detail });
     }
   }

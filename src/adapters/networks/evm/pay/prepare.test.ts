@@ -108,7 +108,7 @@ test('a signature by another key is not used', async () => {
   });
   const signed = await network.prepare(three(), NO_TURN);
   assert.deepEqual([signed.envelopes.length, obstaclesOf(signed)[0]], [0, 'signing_refused']);
-  assert.match(`${troubles.at(-1)!.detail.error}`, /another key/);
+  assert.match(`${troubles.at(-1)!.detail.error}`, /did not sign with the key of the treasury/);
 });
 
 test('threat 47: payments are made in the given order until the treasury is too low, and never in part', async () => {
@@ -146,7 +146,7 @@ test('without the allowance, payments are sent one by one, and the log tells the
   const signed = await network.prepare(three(), NO_TURN);
   await network.prepare(three(), NO_TURN);
   assert.deepEqual(placesOf(signed), [7, 8, 9]);
-  assert.equal(troubles.filter(({ message }) => /approve it at the token/.test(message)).length, 1);
+  assert.equal(troubles.filter(({ message }) => /approve the contract at the token/.test(message)).length, 1);
 });
 
 test('fees are never above the limit, and a replacement offers at least an eighth more', () => {

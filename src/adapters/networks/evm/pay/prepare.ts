@@ -53,7 +53,7 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       return wait('native_low', `a unit of gas costs ${asked}, more than the settings allow`);
     }
     if (scene.nativeMinor < settings.marks.nativeMinor)
-      return wait('native_low', 'the coin for fees is below its mark');
+      return wait('native_low', 'the balance of the fee coin is below its mark');
     const freeMinor = scene.tokenMinor - turn.inFlightMinor;
     const plan = planGroups(payments, {
       ...context,
@@ -77,8 +77,8 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
 
 export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): string {
   return (
-    `${settings.name}: the treasury ${treasury} has not allowed the contract ${disperse} to pay for it, so payments ` +
-    `go one by one; approve it at the token ${settings.token} with: ` +
+    `${settings.name}: the treasury ${treasury} has not allowed the contract ${disperse} to pay on its behalf, so payments ` +
+    `are sent one by one; approve the contract at the token ${settings.token} with: ` +
     `bin/sliproad networks set-up ${settings.name} --mode ${settings.mode}`
   );
 }
@@ -150,7 +150,7 @@ function makeGroupSigner(
     if (cost > nativeMinor) {
       stopped = {
         obstacle: 'native_low',
-        detail: `fees of up to ${cost} are more than the treasury has free`,
+        detail: `fees of up to ${cost} exceed the free balance of the treasury`,
       };
       return putOff(payments, stopped.obstacle, stopped.detail);
     }

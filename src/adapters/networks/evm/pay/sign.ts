@@ -73,6 +73,6 @@ export async function signTransaction(
     yParity: signature[64]! & 1,
   };
   if (lowerHex(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
-    throw new Error('the signer signed with another key than the treasury’s');
+    throw new Error('the signer did not sign with the key of the treasury');
   return serializeTransaction(transaction, parsed);
 }

@@ -133,7 +133,7 @@ export function readLogs(raw: unknown): readonly EvmLog[] {
     const place = placeOfLog(log);
     const other = found.get(place);
     if (other !== undefined && textOfLog(other) !== textOfLog(log))
-      throw new ProviderFailure('it shows two logs at one place', true);
+      throw new ProviderFailure('it shows two different logs at one place', true);
     found.set(place, log);
   }
   return [...found.values()];

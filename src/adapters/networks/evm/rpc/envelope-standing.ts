@@ -71,7 +71,10 @@ export async function readHeads(client: EvmClient): Promise<{ finalized: EvmBloc
  */
 export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number): void {
   if (nowMs - minedAtMs > STALE_AFTER_MS)
-    throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);
+    throw new ProviderFailure(
+      `it has not seen a new block for a long time; its last block is ${number}`,
+      true,
+    );
 }
 
 /** A receipt counts only if its block is on the chain. */

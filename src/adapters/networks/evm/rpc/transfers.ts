@@ -28,7 +28,7 @@ export function recipientOf({ topics }: EvmLog): Hex | undefined {
 /** Returns the reason as text if the log is not a valid transfer. */
 export function readTransfer({ topics, data }: EvmLog): Erc20Transfer | string {
   const [, from, to] = topics;
-  if (topics.length !== 3) return `a transfer has 3 topics, this has ${topics.length}`;
+  if (topics.length !== 3) return `a transfer has 3 topics, but this one has ${topics.length}`;
   if (!ADDRESS_WORD.test(from!) || !ADDRESS_WORD.test(to!)) return 'its addresses are invalid';
   if (!WORD.test(data)) return 'its amount is invalid';
   const amountMinor = BigInt(data);

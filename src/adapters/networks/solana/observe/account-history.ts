@@ -131,7 +131,7 @@ function readHistoryEntry(raw: unknown, account: string, entry: HistoryEntry, he
     const landed = readLandedTransaction(raw);
     const change = landed.tokens.find((each) => each.account === account);
     if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
-      throw new Error('the provider calls a transaction failed that changed a balance');
+      throw new Error('the provider lists a transaction as failed although it changed a balance');
     // Some servers list the transactions of one slot in a different order from the block.
     const known = held.minor !== null && held.slot !== entry.slot;
     const fits = change === undefined || !known || change.beforeMinor === held.minor;

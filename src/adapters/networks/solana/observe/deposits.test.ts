@@ -275,5 +275,8 @@ test('a provider is skipped if it reports a deposit as failed although the balan
   };
   const liar = callingFailed(() => failed('500'));
   assert.equal(await (await stage(liar, providerOf(1))).looks(2), 1);
-  await assert.rejects((await stage(liar)).looks(1), /calls a transaction failed that changed a balance/);
+  await assert.rejects(
+    (await stage(liar)).looks(1),
+    /lists a transaction as failed although it changed a balance/,
+  );
 });

@@ -115,7 +115,7 @@ async function readHistoryFully(
   const isWhole = !again.more && again.missing === null && again.gap === null && again.heldMinor !== null;
   if (isWhole && again.heldMinor !== heldMinor)
     throw new Error(
-      'the provider lists failed transactions at a deposit address, and holds tokens that none explains',
+      'the balance of a deposit address does not fit its listed transactions, even with those listed as failed',
     );
   return again;
 }

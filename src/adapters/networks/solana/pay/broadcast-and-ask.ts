@@ -116,7 +116,7 @@ function statusOf({ hash }: SignedTransaction, word: ProviderEvidence): SendStat
     case 'included':
       return word;
     case 'forgotten':
-      return { kind: 'unknown', reason: `it cannot be shown that it did not land: ${word.reason}` };
+      return { kind: 'unknown', reason: `it is not proven that the payment did not land: ${word.reason}` };
     case 'doubtful':
       return { kind: 'unknown', reason: word.reason };
     case 'expired':

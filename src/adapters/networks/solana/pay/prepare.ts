@@ -62,7 +62,7 @@ export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['pr
       `${chain.clock.now().toString(36)}${(signings++ % 1_296).toString(36).padStart(2, '0')}`;
     const { marks } = chain.settings;
     if (ground.lamports < marks.nativeMinor) {
-      const detail = 'the coin for fees is below its mark';
+      const detail = 'the balance for fees is below "low_water"';
       return { envelopes: [], waiting: postponePayments(payments, 'native_low', detail) };
     }
     const { parts, waiting } = splitAffordable(ground, turn, marks.tokenMinor);

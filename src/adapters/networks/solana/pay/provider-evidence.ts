@@ -154,7 +154,7 @@ async function readLandedEvidence(
     return { kind: 'failed', slot, failure, cost, culprits: culpritsOf(payload, failure) };
   }
   if (!showsSignedChanges(chain, payload, landed))
-    return { kind: 'doubtful', reason: 'it is final, but tokens moved otherwise than signed' };
+    return { kind: 'doubtful', reason: 'it is final, but the tokens did not move as signed' };
   const cost = costOf(chain, payload, landed, false);
   const left = payload.payments.findIndex(
     (payment) => isEmptySweep(payment) && !showsEmptyAccount(chain, payment, landed),

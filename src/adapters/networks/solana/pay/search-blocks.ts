@@ -83,7 +83,7 @@ export async function searchBlocks(
   const last = maxBigint(lastPossibleHeight(bound), first.height + BLOCKHASH_BLOCKS + 1n);
   const impossibleFrom = last + 1n;
   const needed = Number(impossibleFrom - first.height);
-  if (needed >= LISTED) return unreadableSearch('its bound is further away than the chain allows');
+  if (needed >= LISTED) return unreadableSearch('its last valid block is further away than the chain allows');
   if (slots.length <= needed) return { kind: 'behind' };
   const ours = markOf(hash);
   let before = first;
@@ -94,7 +94,7 @@ export async function searchBlocks(
       if (link === undefined)
         return unreadableSearch(`the provider does not show the block of slot ${some[index]}`);
       if (!followsBlock(link, before))
-        return unreadableSearch(`a block before that of slot ${link.slot} is left out`);
+        return unreadableSearch(`a block before the block of slot ${link.slot} is missing`);
       if (link.marks.includes(ours)) return { kind: 'found', slot: link.slot };
       before = link;
     }

@@ -76,7 +76,7 @@ function tokensOf(
       const { accountIndex, mint, owner, uiTokenAmount } = objectOf(each, 'a token balance');
       const index = Number(parseWhole(accountIndex));
       const account = accounts[index];
-      if (account === undefined) throw new UnreadableTransaction('a token balance of no account');
+      if (account === undefined) throw new UnreadableTransaction('a token balance belongs to no account');
       if (only !== undefined && account !== only) continue;
       const amount = parseWhole(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);

@@ -43,7 +43,10 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map(
   [
     10,
     () =>
-      gravePower('shown_amount', 'is shown by wallets with interest: they send other amounts than they show'),
+      gravePower(
+        'shown_amount',
+        'is shown by wallets with interest added: they do not send the amounts they show',
+      ),
   ],
   [12, judgeDelegate],
   [14, judgeHook],
@@ -54,7 +57,10 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map(
   [
     25,
     () =>
-      gravePower('shown_amount', 'is shown by wallets with a factor: they send other amounts than they show'),
+      gravePower(
+        'shown_amount',
+        'is shown by wallets multiplied by a factor: they do not send the amounts they show',
+      ),
   ],
   [26, judgePause],
 ]);
@@ -84,7 +90,7 @@ function judgeFee(data: Uint8Array): PowerVerdict {
 
 function judgeDefaultState([state]: Uint8Array): PowerVerdict {
   if (state === undefined || state === FROZEN) return refusedPower('opens accounts frozen');
-  return warningPower('may open new accounts frozen later');
+  return warningPower('may later open new accounts as frozen');
 }
 
 function judgeDelegate(data: Uint8Array): PowerVerdict {

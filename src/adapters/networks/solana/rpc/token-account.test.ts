@@ -108,7 +108,7 @@ test('an issuer power that could stop transfers causes a warning, not a refusal'
   const risks: readonly (readonly [ChainAccount, RegExp])[] = [
     [newer([26, bytes(33, { 2: 1 })]), /may be paused/],
     [newer([26, bytes(33, { 2: 1, 32: 1 })]), /is paused/],
-    [newer([6, bytes(1, { 0: 1 })]), /may open new accounts frozen later/],
+    [newer([6, bytes(1, { 0: 1 })]), /may later open new accounts as frozen/],
     [newer([4, bytes(65)]), /confidentially/],
     [accountOf(TOKEN_PROGRAM_ADDRESS, mintData(true, OWNER)), /can be frozen by its issuer/],
     [accountOf(PROGRAM_2022, mintData(true, OWNER)), /can be frozen by its issuer/],

@@ -103,7 +103,7 @@ test('a provider that named another chain must name the right one before it gets
   const before = provider.requests.length;
   await assert.rejects(ask());
   assert.deepEqual(provider.requests.slice(before), [['getGenesisHash']]);
-  assert.deepEqual(troubles, ['it is on the chain another-genesis, the settings say our-genesis']);
+  assert.deepEqual(troubles, ['it is on the chain another-genesis, but the settings say our-genesis']);
   provider.genesis = OURS;
   assert.equal((await ask()).found[0]?.final, true);
 });

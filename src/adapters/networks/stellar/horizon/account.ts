@@ -70,7 +70,7 @@ function readAccount({ body: from, ledger }: StateAnswer, id: string, token: Ste
   if (from.id !== id) throw new UnreadableAnswer('the server answered with another account');
   const balances = listOf(from.balances, 'balances').map((each) => fieldsOf(each, 'a balance'));
   const native = balances.find(({ asset_type }) => asset_type === 'native');
-  if (native === undefined) throw new UnreadableAnswer('an account without native coin');
+  if (native === undefined) throw new UnreadableAnswer('the account shows no native coin');
   const line = balances.find((each) => isToken(each, token));
   const signers = listOf(from.signers, 'signers').filter(isFields);
   const own = signers.find(({ key }) => key === id);

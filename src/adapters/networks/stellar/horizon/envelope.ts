@@ -114,7 +114,7 @@ export function readStoredTransaction(
   if (hashOf(transaction) !== hash || inner.sequence !== sequence)
     throw new UnreadableAnswer('the stored bytes do not match this hash');
   const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
-  if (`${boundMs}` !== bound) throw new UnreadableAnswer('the stored bytes have another bound');
+  if (`${boundMs}` !== bound) throw new UnreadableAnswer('the stored bytes have a different time limit');
   // A fee bump counts as one more operation.
   const units = BigInt(inner.operations.length + (transaction === inner ? 0 : 1));
   return {
@@ -139,7 +139,7 @@ export function readEnvelopeVersions(
   const { inner, boundMs, amountMinor, afterLedger } = all[0]!;
   const innerHash = hashOf(inner);
   if (all.some((each) => hashOf(each.inner) !== innerHash))
-    throw new UnreadableAnswer('the stored versions are not of one transaction');
+    throw new UnreadableAnswer('the stored versions do not belong to one transaction');
   const hashes = [...new Set([innerHash, ...all.map(({ hash }) => hash)])];
   const sequence = BigInt(inner.sequence);
   return { inner, innerHash, hashes, sequence, boundMs, amountMinor, afterLedger, newest };

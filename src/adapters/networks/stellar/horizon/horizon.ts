@@ -110,7 +110,7 @@ function bodyOf(text: string, status: number, host: string): HorizonFields {
   } catch {
     // The error is reported below, without the body.
   }
-  if (status === 200) throw new UnreadableAnswer(`${host} answered something that is not a JSON object`);
+  if (status === 200) throw new UnreadableAnswer(`${host} answered with something that is not a JSON object`);
   throw new HorizonError(`${host} answered ${status}`, status);
 }
 

@@ -80,7 +80,7 @@ function outerHashOf({ fee_bump_transaction, hash }: HorizonFields): unknown {
 
 function outcomeOf(record: HorizonFields) {
   const { successful } = record;
-  if (typeof successful !== 'boolean') throw new UnreadableAnswer('successful is neither true nor false');
+  if (typeof successful !== 'boolean') throw new UnreadableAnswer('"successful" is neither true nor false');
   return { successful, result: successful ? undefined : resultsOf(record) };
 }
 

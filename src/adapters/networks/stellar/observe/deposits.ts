@@ -125,7 +125,8 @@ function textOfCredit({ memo, sender, ourToken, amountMinor }: TokenCredit): str
 function nextCursor(cursor: string, record: unknown): string {
   const next = cursorOf(record);
   if (next === null) return cursor;
-  if (BigInt(next) <= BigInt(cursor)) throw new UnreadableAnswer('the server answered records out of order');
+  if (BigInt(next) <= BigInt(cursor))
+    throw new UnreadableAnswer('the server answered with records out of order');
   return next;
 }
 

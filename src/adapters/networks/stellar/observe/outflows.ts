@@ -92,7 +92,7 @@ async function readOutflowsAfter(
     for (const record of records) {
       const next = cursorOf(record);
       if (next === null || BigInt(next) <= cursor)
-        throw new UnreadableAnswer('the server answered records out of order');
+        throw new UnreadableAnswer('the server answered with records out of order');
       cursor = BigInt(next);
       try {
         if (!isFields(record)) throw new UnreadableAnswer('a record is not an object');

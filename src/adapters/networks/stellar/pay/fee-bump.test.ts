@@ -145,7 +145,7 @@ test('threat 42: a payment with fee bumps is dead only after it expires, and is 
   envelope.versions.push((await prepare()).envelopes[0]!);
   assert.deepEqual(await ask(), {
     kind: 'unknown',
-    reason: 'the stored versions are not of one transaction',
+    reason: 'the stored versions do not belong to one transaction',
   });
 });
 

@@ -128,7 +128,7 @@ async function findSequenceTaker(
     const next = cursorOf(records.at(-1));
     if (records.length < PAGE || next === null) return undefined;
     if (BigInt(next) <= BigInt(cursor))
-      throw new UnreadableAnswer('the server answered records out of order');
+      throw new UnreadableAnswer('the server answered with records out of order');
     cursor = next;
   }
   return undefined;

@@ -52,7 +52,10 @@ const defaultWalletRoute = businessRoute(
     body: Type.Object({
       mode: schemas.mode,
       network: Type.Optional(
-        Type.String({ maxLength: 60, description: 'the network; left out, none is set.' }),
+        Type.String({
+          maxLength: 60,
+          description: 'the network. If omitted, the default wallet is removed.',
+        }),
       ),
       wallet_address: Type.Optional(
         Type.String({ maxLength: 200, description: 'the address on that network.' }),

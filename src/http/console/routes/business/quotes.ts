@@ -75,7 +75,8 @@ const ratesNowRoute = businessRoute(
     ...GET,
     path: '/rates/:mode',
     name: 'getBusinessRates',
-    summary: 'Read the current rates of the business: all nine currencies of a product, or the missing ones',
+    summary:
+      'Read the current rates of the business: all nine currencies of each product, or the currencies without a rate',
     answer: {
       tier: text,
       products: Type.Array(productRates),

@@ -30,7 +30,7 @@ const posting = schemas.nameSchema(
   Type.Object({
     account: Type.String({ description: 'The account in plain words.' }),
     side: schemas.oneOf(['debit', 'credit']),
-    amount: Type.String({ description: 'In whole units of the asset, with all its decimals.' }),
+    amount: Type.String({ description: 'In units of the asset (not minor units), with all its decimals.' }),
     asset: Type.String(),
     network: schemas.nullable(Type.String()),
   }),

@@ -157,7 +157,7 @@ const timelineLine = schemas.nameSchema(
   'TimelineLine',
   Type.Object({
     ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
-    reason: Type.String({ description: 'The reason of the change, as a code for programs.' }),
+    reason: Type.String({ description: 'The reason for the change, as a code for programs.' }),
     message: Type.String({ description: 'The reason as a sentence.' }),
     evidence: schemas.nullable(schemas.record),
     at: schemas.time,

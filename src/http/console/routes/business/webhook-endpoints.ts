@@ -27,7 +27,7 @@ const endpoint = schemas.nameSchema(
     disabled_reason: schemas.nullable(
       schemas.oneOf(['gone', 'failing', 'requested'], {
         description:
-          'gone: the endpoint answered 410. failing: all attempts of five days failed. requested: you disabled it.',
+          'gone: the endpoint answered 410. failing: all attempts in five days failed. requested: you disabled it.',
       }),
     ),
   }),
@@ -39,7 +39,7 @@ const RANGE_REFUSALS = ['filter_invalid', 'cursor_invalid', 'endpoint_disabled',
 
 const url = Type.String({ minLength: 1, maxLength: 2_000, description: 'where webhooks are sent to.' });
 const events = Type.Array(Type.String({ maxLength: 100 }), {
-  description: 'types of events; an empty list is every event.',
+  description: 'types of events; an empty list means every event.',
 });
 const description = Type.String({ maxLength: 500, description: 'at most 200 characters.' });
 const time = Type.String({ maxLength: 40, description: 'a time such as 2026-11-14T09:30:00Z.' });
@@ -187,7 +187,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       summary: 'Send a test event to the endpoint',
       body: Type.Object({
         type: Type.Optional(
-          Type.String({ maxLength: 100, description: 'the type of event that you have in mind.' }),
+          Type.String({ maxLength: 100, description: 'the event type that the test event stands for.' }),
         ),
       }),
       answer: { delivery },
@@ -233,7 +233,7 @@ const endpointActionRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: `${ENDPOINT}/recover`,
       name: 'recoverWebhooks',
-      summary: 'Send events again that failed since a time or were never queued',
+      summary: 'Send again the events that failed since a given time or were never queued',
       body: Type.Object({ since: time, cursor }),
       answer: queued,
       refusals: RANGE_REFUSALS,

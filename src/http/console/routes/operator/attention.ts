@@ -64,12 +64,11 @@ export const attentionRoutes: readonly ConsoleRoute[] = [
       ...TAG,
       path: '/stream',
       name: 'streamChanges',
-      summary: 'Stream notices of which page topics have changed; the notices contain no data',
+      summary: 'Stream notices that say which page topics have changed; the notices contain no data',
       answer: {},
       sends: {
         contentType: 'text/event-stream',
-        description:
-          'Events with the name changed, at most one per second, each with the topics that changed.',
+        description: 'Events named `changed`, at most one per second, each with the topics that changed.',
       },
     },
     async ({ reply, signedIn }, { changeStreams }) => {

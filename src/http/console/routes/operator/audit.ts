@@ -29,7 +29,7 @@ const AuditQuery = Type.Object({
   since: time('Only entries at or after this time, for example 2026-11-14T09:30:00Z.'),
   until: time('Only entries before this time.'),
   before: Type.Optional(
-    Type.String({ description: 'Only entries with a lower number; the same as cursor.' }),
+    Type.String({ description: 'Only entries with a number lower than this; works like cursor.' }),
   ),
   ...pageFields,
 });

@@ -25,11 +25,14 @@ const NairaBody = Type.Object({
   mode: schemas.mode,
   kind: schemas.oneOfDescribed(NAIRA_MOVE_KINDS),
   charge: Type.Optional(schemas.oneOfDescribed(CHARGE_KINDS)),
-  account: textField(60, 'the account whose statement shows it, as the list of accounts names it.'),
-  to: Type.Optional(textField(60, 'moved: the account that got the naira.')),
+  account: textField(
+    60,
+    'the account whose statement has this line, with its name from the list of accounts.',
+  ),
+  to: Type.Optional(textField(60, 'for kind moved: the account that received the naira.')),
   amount: nairaField,
-  day: textField(10, 'the day of the bank statement, for example 2026-11-16.'),
-  reference: textField(100, 'the reference of the bank statement.'),
+  day: textField(10, 'the day on the bank statement, for example 2026-11-16.'),
+  reference: textField(100, 'the reference on the bank statement.'),
 });
 
 function readGivenNaira(body: Static<typeof NairaBody>, actor: string): NairaBookingRequest {

@@ -68,7 +68,8 @@ const readRoutes = [
       method: 'GET',
       path: '/proposals/:record_id',
       name: 'getProposal',
-      summary: 'Read an open or decided proposal; an open proposal also with the postings of its approval',
+      summary:
+        'Read an open or decided proposal; an open proposal also with the postings that its approval would make',
       answer: { proposal: shownProposal },
       refusals: ['not_found'],
     },

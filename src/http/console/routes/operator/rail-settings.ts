@@ -23,8 +23,16 @@ const CapBody = Type.Object({
 const bound = Type.Optional(nairaField);
 const RouteBody = Type.Object({
   rail: Type.String({ minLength: 1, maxLength: 60, description: 'the rail.' }),
-  priority: Type.Integer({ minimum: 1, maximum: 999, description: '1 to 999; the lowest that fits wins.' }),
-  weight: Type.Integer({ minimum: 0, maximum: 1_000, description: '0 to 1000: its share; 0: the reserve.' }),
+  priority: Type.Integer({
+    minimum: 1,
+    maximum: 999,
+    description: '1 to 999; of the routes that fit, the lowest wins.',
+  }),
+  weight: Type.Integer({
+    minimum: 0,
+    maximum: 1_000,
+    description: '0 to 1000: its share of payouts; 0: only a reserve.',
+  }),
   min_amount: bound,
   max_amount: bound,
   banks: Type.Optional(

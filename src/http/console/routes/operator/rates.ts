@@ -38,11 +38,11 @@ const price = Type.Optional(
 const PricesBody = Type.Object({
   prices: Type.Object(Object.fromEntries(CURRENCIES.map((code) => [code, price])), {
     additionalProperties: false,
-    description: `an object with prices by currency: ${CURRENCIES.join(', ')}. A currency left out keeps its price and its end.`,
+    description: `an object with prices by currency: ${CURRENCIES.join(', ')}. A currency that is left out keeps its price and its end time.`,
   }),
   valid_for_hours: Type.Integer({ minimum: 1, maximum: MAX_HOURS, description: `1 to ${MAX_HOURS}.` }),
   override: Type.Optional(
-    Type.Boolean({ description: 'true: they are used alone while they are valid; false when left out.' }),
+    Type.Boolean({ description: 'true: only these prices are used while they are valid; default: false.' }),
   ),
 });
 

@@ -79,7 +79,7 @@ const listRoute = operatorRoute(
       to: Type.Optional(text),
       state: Type.Optional(schemas.oneOf(RECONCILED_DAY_STATES)),
       cursor: Type.Optional(text),
-      limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
+      limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; default: ${PAGE.default}.` })),
     }),
     answer: {
       days: Type.Array(reconciledDayShape),
@@ -124,7 +124,7 @@ const readRoute = operatorRoute(
       differences: Type.Array(differenceShape),
       links: Type.Array(linkShape),
       links_left_out: Type.Integer({
-        description: `Number of records that are not shown, because only ${MOST_LINKS} are.`,
+        description: `Number of records that are not shown: at most ${MOST_LINKS} are shown.`,
       }),
     },
     refusals: ['not_found'],
@@ -159,7 +159,7 @@ const runRoute = operatorRoute(
         Type.String({
           minLength: 1,
           maxLength: 61,
-          description: 'one bank account; all of them without it.',
+          description: 'one bank account; left out: all accounts.',
         }),
       ),
     }),

@@ -31,16 +31,16 @@ const text = (maxLength: number, description: string) =>
 
 export const ReviewBody = Type.Object({
   action: schemas.oneOfDescribed(ACTIONS),
-  subject_id: Type.Optional(text(200, 'the record it is about; left out for resume.')),
+  subject_id: Type.Optional(text(200, 'the record that the action is about; left out for resume.')),
   transaction_id: Type.Optional(text(60, 'match: the buy that the credit pays.')),
   parts: Type.Optional(
     Type.Array(nairaField, { minItems: 2, maxItems: 50, description: 'split: the amounts of the parts.' }),
   ),
   refund_to_bank: Type.Optional(
-    text(60, 'refund, pay_again: the code of the bank; recovered: that of the account of yours.'),
+    text(60, 'refund, pay_again: the code of the bank; recovered: the bank code of your own account.'),
   ),
   refund_to_account: Type.Optional(
-    text(10, 'refund, pay_again: the account number; recovered: that of the account of yours.'),
+    text(10, 'refund, pay_again: the account number; recovered: the number of your own account.'),
   ),
   refund_to_name: Type.Optional(text(140, 'refund, pay_again: the name on the account.')),
   refund_to_address: Type.Optional(text(200, 'refund: the address that gets the tokens.')),
@@ -113,7 +113,7 @@ function refundTargetOf(given: GivenReview): Result<RefundTarget | null, Console
   if (byBank === 0) return ok(address === undefined ? null : { address });
   if (address !== undefined || byBank < 3) {
     const message =
-      'refund_to_bank, refund_to_account and refund_to_name belong together, without refund_to_address.';
+      'Send refund_to_bank, refund_to_account and refund_to_name together, and without refund_to_address.';
     return fail({ code: 'invalid', message });
   }
   return ok({ bankCode: bank!, accountNumber: account!, accountName: name! });

@@ -56,7 +56,7 @@ const product = Type.Union(
   TRANSACTION_TYPES.map((each) => Type.Literal(each)),
   { description: `one of ${TRANSACTION_TYPES.join(', ')}.` },
 );
-const businessField = Type.Optional(text(60, 'left out: for all businesses without one of their own.'));
+const businessField = Type.Optional(text(60, 'left out: for all businesses without a setting of their own.'));
 const limit = Type.Optional(nairaField);
 
 const vendorRoutes = [

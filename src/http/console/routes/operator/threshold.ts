@@ -36,7 +36,7 @@ export const thresholdRoutes: readonly ConsoleRoute[] = [
       path: '/reports/threshold/:mode/:month',
       name: 'exportThresholdReport',
       summary:
-        'Download the single transfers of a month above the thresholds, as CSV that is safe in a spreadsheet',
+        'Download the single transfers of a month that are above the thresholds, as CSV that is safe to open in a spreadsheet',
       answer: {},
       sends: { contentType: 'text/csv', description: 'One line per transfer, oldest first.' },
       refusals: ['not_found'],

@@ -76,7 +76,8 @@ export const providerRoutes: readonly ConsoleRoute[] = [
         302: 'To the identity provider.',
         303: 'To the sign-in page, because the provider does not answer.',
       },
-      changes: 'it starts a sign-in attempt of ten minutes, whose key is only in a cookie of this browser.',
+      changes:
+        'it starts a sign-in attempt that is valid for ten minutes; its key is only in a cookie of this browser.',
     },
     async (call, deps) => {
       const { identityProvider } = deps;
@@ -105,7 +106,7 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     {
       answers: { 303: TO_PAGE },
       changes:
-        'it ends the sign-in attempt of this browser. If the provider names a person of the operator, it binds the person to the identity and opens a pending sign-in.',
+        'it ends the sign-in attempt of this browser. If the provider names a person of the operator, the request binds that person to the identity and opens a pending sign-in.',
     },
     async (call, deps) => {
       const { identityProvider } = deps;

@@ -161,7 +161,8 @@ const SUBJECT = {
   subject_id: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'what it is for: the id of a proposal, or your own person_id to change your second factors.',
+    description:
+      'what the second factor is for: the id of a proposal, or your own person_id to change your second factors.',
   }),
 };
 

@@ -27,7 +27,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
         link_tag: Type.String({
           minLength: 1,
           maxLength: 60,
-          description: '3 to 40 of a-z, 0-9 and hyphen.',
+          description: '3 to 40 characters of a-z, 0-9 and hyphen.',
         }),
         email: fields.email,
       }),
