@@ -5,7 +5,7 @@ import type { DeathProof } from '../../domain/movements/proof-of-death.ts';
 /** One payment of tokens. The order id distinguishes two equal payments. */
 export interface Payment {
   readonly orderId: string;
-  /** The transaction that the payment belongs to; it is the memo if the network has memos. */
+  /** The transaction that the payment belongs to. Where a payment can carry a text, it is part of it. */
   readonly about: string | null;
   readonly to: string;
   /** The amount in the token's minor units. */
@@ -30,7 +30,8 @@ export interface SignedTransaction {
   readonly sequence: string | null;
   readonly payload: string;
   /**
-   * The limit after which the envelope can no longer get into a block, in the network's own unit; null if the network has none.
+   * The limit after which the envelope can no longer get into a block, in the network's own unit; null if the network has none,
+   * or if the adapter cannot prove that the limit has passed.
    */
   readonly bound: string | null;
   readonly signedAtMs: number;
@@ -157,8 +158,8 @@ export interface NetworkPayer {
   /** Signs as many payments as may be sent now, in as few envelopes as possible. Nothing is broadcast. */
   prepare(payments: readonly Payment[], turn: WalletTurn): Promise<SigningResult>;
   /**
-   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee; undefined if the maximum fee is
-   * reached. If a stored version already has a high enough fee, returns the version with the highest fee, to be broadcast again.
+   * Signs a stuck envelope again, with the same sequence number and payments and a higher fee or a later expiry; undefined if the
+   * maximum fee is reached. If a stored version already has a high enough fee, returns the version with the highest fee, to be broadcast again.
    */
   replace(envelope: Envelope): Promise<SignedTransaction | undefined>;
   /**

@@ -134,15 +134,20 @@ export async function assertNothingLive({ buys, foundation: { connection } }: Wo
 
 /** The next nonce or sequence number of the treasury on the chain; undefined if the family has none. */
 export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promise<bigint | undefined> {
-  if (family === 'solana') return undefined;
-  if (family === 'stellar') {
-    const answer = await fetch(`${urls[0]}/accounts/${treasury}`);
-    return BigInt(((await answer.json()) as { sequence: string }).sequence) + 1n;
+  switch (family) {
+    case 'solana':
+      return undefined;
+    case 'stellar': {
+      const answer = await fetch(`${urls[0]}/accounts/${treasury}`);
+      return BigInt(((await answer.json()) as { sequence: string }).sequence) + 1n;
+    }
+    case 'evm': {
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [treasury, 'latest'] };
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(urls[0], { method: 'POST', headers, body: JSON.stringify(call) });
+      return BigInt(((await answer.json()) as { result: string }).result);
+    }
   }
-  const call = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [treasury, 'latest'] };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(urls[0], { method: 'POST', headers, body: JSON.stringify(call) });
-  return BigInt(((await answer.json()) as { result: string }).result);
 }
 
 /** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts the same number. */
