@@ -185,7 +185,7 @@ export async function acceptInvitationAsPerson(
     case 'other_address':
       return refuse(
         'other_address',
-        'This invitation is for another e-mail address. Sign in as that person to accept it.',
+        'This invitation is for another e-mail address. Sign in with that address to accept it.',
       );
     case 'already_member':
       return refuse('already_member', 'You already have a role there. An invitation does not change it.');

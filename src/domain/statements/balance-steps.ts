@@ -162,7 +162,7 @@ export class BalanceSteps {
 
   #oppose(tally: StepTally, { line, column, day, lacks }: ParsedRow, isStart: boolean): void {
     if (!isStart) tally.misfits++;
-    const reason = `${day}: the balance moves in the opposite direction to the row: the day is held`;
+    const reason = `${day}: the balance moves in the opposite direction to the row: its day has the state "gap"`;
     const isWritten = lacks !== null;
     const known = tally.opposed.get(day);
     if (known === undefined || (known.isWritten && !isWritten))

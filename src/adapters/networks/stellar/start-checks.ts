@@ -119,8 +119,9 @@ export function setUpProblem(
   if (account === undefined)
     return `the treasury account ${treasury} does not exist: send it some ${settings.native.asset}.`;
   if (account.ledger === null) return `${NAMES_NO_LEDGER}. Without it, no payment can be proven lost.`;
-  if (account.weight < Math.max(1, account.paymentThreshold))
-    return `the key of the treasury account ${treasury} may not pay alone: its weight is ${account.weight}, and a payment needs ${account.paymentThreshold}.`;
+  const neededWeight = Math.max(1, account.paymentThreshold);
+  if (account.weight < neededWeight)
+    return `the key of the treasury account ${treasury} may not pay alone: its weight is ${account.weight}, and a payment needs ${neededWeight}.`;
   return undefined;
 }
 

@@ -27,7 +27,7 @@ const endpoint = schemas.nameSchema(
     disabled_reason: schemas.nullable(
       schemas.oneOf(['gone', 'failing', 'requested'], {
         description:
-          'gone: the endpoint answered 410. failing: all attempts in five days failed. requested: you disabled it.',
+          'gone: the endpoint answered 410. failing: all attempts failed for five days. requested: you disabled it.',
       }),
     ),
   }),
