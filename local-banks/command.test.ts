@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { afterFile } from '../test/support/sharing/after-file.ts';
 import { listenLocally } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
@@ -17,6 +18,7 @@ const BASE_PORT = 20_000 + (process.pid % 2_000) * 4;
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  afterFile(() => child.kill('SIGKILL'));
   const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => printed.push(text));

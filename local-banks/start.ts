@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BankCore } from './books/bank.ts';
 import { BankBooks } from './books/books.ts';
 import { chargeOf } from './books/charges.ts';
-import type { LocalRailName, OwnAccount } from './books/entries.ts';
+import { type LocalRailName, type OwnAccount, RAILS } from './books/entries.ts';
 import { makeNuban } from './books/identifiers.ts';
 import { bankByCbn, bankByNip, cbnCodeOf } from './books/known-banks.ts';
 import { type ControlActions, makeControlActions } from './control/actions.ts';
@@ -63,7 +63,6 @@ export interface LocalBanks extends ControlActions {
   close(): Promise<void>;
 }
 
-const RAIL_COUNT = 3;
 const TICK_MS = 100;
 const OPENING_KOBO = 50_000_000_000n;
 const WALLET_REFERENCE = 'wallet';
@@ -86,11 +85,11 @@ export async function startLocalBanks(options: LocalBanksOptions): Promise<Local
   const dir = path.resolve(options.dir);
   const files = bankFilesIn(dir);
   await refuseSecondRun(dir, files);
-  if (basePort !== undefined) await refuseTakenPorts(basePort, 1 + RAIL_COUNT);
+  if (basePort !== undefined) await refuseTakenPorts(basePort, 1 + RAILS.length);
   await clearRails(files);
   const secrets = await loadBankSecrets(dir);
   const books = new BankBooks(files.journal, now);
-  if (books.ownAccounts.length === 0) openAccounts(books);
+  openMissingAccounts(books);
   const faults = new Faults(now);
   const bank = new BankCore(books, faults, options.charges ? chargeOf : undefined);
   const running: RunningServer[] = [];
@@ -103,8 +102,10 @@ export async function startLocalBanks(options: LocalBanksOptions): Promise<Local
   }
 }
 
-function openAccounts(books: BankBooks): void {
+/** The journal may be older than a rail, or end in the middle of a first start. */
+function openMissingAccounts(books: BankBooks): void {
   for (const [rail, cbn, serial, reference] of OPENING_ACCOUNTS) {
+    if (books.ownAccounts.some((each) => each.rail === rail && each.reference === reference)) continue;
     const id = books.nextId();
     const account = {
       rail,
@@ -115,8 +116,9 @@ function openAccounts(books: BankBooks): void {
     } as const;
     books.write({ type: 'own-account', account: { ...account, name: 'SLIPROAD VENDOR', at: books.now() } });
   }
-  for (const rail of ['providus', 'paystack', 'monnify'] as const)
-    books.write({ type: 'top-up', rail, amountKobo: OPENING_KOBO, at: books.now() });
+  for (const rail of RAILS)
+    if (books.topUpsOf(rail).length === 0)
+      books.write({ type: 'top-up', rail, amountKobo: OPENING_KOBO, at: books.now() });
 }
 
 interface StartContext {

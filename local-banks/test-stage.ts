@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterFile } from '../test/support/sharing/after-file.ts';
 import { listenLocally, readRequest, sendAnswer } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
@@ -49,13 +50,20 @@ export async function makeBankTestStage(dir = mkdtempSync(path.join(tmpdir(), 's
   };
   const banks = await startLocalBanks({ dir, now: () => now });
   const receiver = await startReceiver();
-  const stop = async () => {
+  const close = async () => {
     await banks.close();
     await receiver.close();
   };
+  let closed: Promise<void> | undefined;
+  const stop = () => {
+    closed ??= close();
+    return closed;
+  };
   const end = async () => {
     await stop();
-    rmSync(dir, { recursive: true });
+    rmSync(dir, { recursive: true, force: true });
   };
+  // A test that fails does not reach its own call of `end`.
+  afterFile(end);
   return { dir, clock, banks, call: callBank, receiver, stop, end };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { afterFile } from '../../test/support/sharing/after-file.ts';
 import type { BooksOverview } from '../control/overview.ts';
 import { callBank, makeBankTestStage } from '../test-stage.ts';
 
@@ -24,11 +25,13 @@ async function startProcess(dir: string): Promise<Started & { readonly child: Ch
   const child = spawn(process.execPath, ['--input-type=module', '-e', STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  afterFile(() => kill(child));
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   return { ...(JSON.parse(line) as Started), child };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
@@ -37,6 +40,7 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('the journal of the local banks', () => {
   it('a bank that is killed while it pays has paid each reference at most once, and keeps a record of every payment', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
+    afterFile(() => rmSync(dir, { recursive: true }));
     const first = await startProcess(dir);
     const pay = ({ providus: { url, credentials } }: Started, reference: string) =>
       callBank(`${url}/NIPFundTransfer`, {
@@ -76,8 +80,6 @@ describe('the journal of the local banks', () => {
     const { payouts, balance } = (await read()).providus;
     assert.equal(payouts.length, 200);
     assert.equal(balance, '499980000.00');
-    await kill(second.child);
-    rmSync(dir, { recursive: true });
   });
 
   it('has the same books after a restart, and ignores a truncated line in the journal', async () => {
@@ -99,6 +101,22 @@ describe('the journal of the local banks', () => {
     await second.stop();
     const third = await makeBankTestStage(dir);
     assert.equal(third.banks.books().monnify.balance, '500000001.01');
+    await third.end();
+  });
+
+  it('a rail that the journal does not contain gets its accounts and money at the next start, and the others stay as they are', async () => {
+    const first = await makeBankTestStage();
+    first.banks.topUp({ rail: 'paystack', amount: '0.01' });
+    const before = first.banks.books();
+    await first.stop();
+    const journal = path.join(first.dir, 'journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, lines.filter((line) => !line.includes('"monnify"')).join('\n'));
+    const second = await makeBankTestStage(first.dir);
+    assert.deepEqual(second.banks.books(), before);
+    await second.stop();
+    const third = await makeBankTestStage(first.dir);
+    assert.deepEqual(third.banks.books(), before);
     await third.end();
   });
 
