@@ -116,7 +116,7 @@ test('a gap delays the rows of its day until a file closes the gap', async () =>
     '2026-05-05,NIP/KUDA/ADA OBI/TWO,,200.00,1300.00',
     '2026-05-05,NIP/KUDA/ADA OBI/THREE,,300.00,1600.00',
   ];
-  const broken = await loaded(into, [HEAD, one, three].join('\n'));
+  const broken = await loaded(into, [HEAD, one, three, ''].join('\n'));
   assert.equal(broken.gaps, 1);
   assert.match(broken.file.problems.list[0]!.reason, /expected ₦1,400\.00, found ₦1,600\.00/);
   assert.equal(broken.file.problems.list[0]!.line, 3);
@@ -126,7 +126,7 @@ test('a gap delays the rows of its day until a file closes the gap', async () =>
   );
   const [open] = await statements.listDays({ account: into.account, onlyOpen: true, limit: 5 });
   assert.deepEqual([open!.day, open!.state], ['2026-05-05', 'gap']);
-  const closed = await loaded(into, [HEAD, two, three].join('\n'));
+  const closed = await loaded(into, [HEAD, two, three, ''].join('\n'));
   assert.deepEqual([closed.gaps, closed.file.rowsNew, closed.file.rowsKnown], [0, 1, 1]);
   assert.ok((await rowsOf(into)).every((row) => row.release_no !== null));
 });
@@ -159,7 +159,7 @@ test('two complete versions of a day that contradict each other add no rows', as
   const file = (word: string) =>
     [
       'Date,Description,Debit,Credit',
-      ...['2026-05-03,A,,1.00', `2026-05-04,${word},,5.00`, '2026-05-05,B,,1.00'],
+      ...['2026-05-03,A,,1.00', `2026-05-04,${word},,5.00`, '2026-05-05,B,,1.00', ''],
     ].join('\n');
   await loaded(into, file('PAYMENT ONE'));
   const second = await loaded(into, file('PAYMENT 1'));

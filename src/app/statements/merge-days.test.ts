@@ -21,7 +21,15 @@ function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayToMerge[
   return amounts.map((amountMinor, index) => {
     balanceMinor += amountMinor;
     const key = `${amountMinor} ${balanceMinor}`;
-    return { key, amountMinor, balanceMinor, reference: null, seq: index + 1, line: index + 2 };
+    return {
+      key,
+      amountMinor,
+      balanceMinor,
+      reference: null,
+      narration: '',
+      seq: index + 1,
+      line: index + 2,
+    };
   });
 }
 

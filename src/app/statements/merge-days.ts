@@ -77,7 +77,11 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
   const first = shown[0];
   const hintMinor = first?.balanceMinor == null ? null : first.balanceMinor - first.amountMinor;
   const start = { previousMinor: hand.previousClosingMinor, hintMinor: before?.openingMinor ?? hintMinor };
-  const doubt = run.held.get(day.day) ?? (day.isWhole ? null : (before?.doubt ?? null));
+  const isCut = !isContradiction && merged.cut > 0;
+  if (isCut)
+    run.problems.add({ line: shown[0]!.line, column: 1, reason: cutRowsReason(day.day, merged.cut) });
+  const doubt =
+    run.held.get(day.day) ?? (isCut ? CUT_ROWS_DOUBT : day.isWhole ? null : (before?.doubt ?? null));
   const judged = isContradiction
     ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
@@ -108,6 +112,13 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     isGap: verdict.state === 'gap',
     isComplete: complete,
   };
+}
+
+const CUT_ROWS_DOUBT =
+  'Two files show rows with the same amount, and the narration of one begins with the narration of the other: a file may have ended too early. Import a file that shows the whole day.';
+
+function cutRowsReason(day: string, rows: number): string {
+  return `${day}: ${rows} ${rows === 1 ? 'row has' : 'rows have'} the amount of a row already imported and a longer or shorter narration: the file of one of them may have ended too early. They were not imported, and the day has the state "gap" until a file shows the whole day`;
 }
 
 /** A doubtful day is on hold, even if its balances are right, until a file shows the whole day without the doubt. */

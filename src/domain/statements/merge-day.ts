@@ -2,6 +2,7 @@
 // of them. With balances, the rows of a file form a continuous piece of the day, which is aligned with the stored piece. In both
 // cases the result never has too many rows, and does not depend on the order or repetition of files.
 import { type BalancedRow, findPathThrough } from './balances.ts';
+import { recogniseCutRows } from './cut-rows.ts';
 
 export interface DayRow {
   readonly key: string;
@@ -9,6 +10,8 @@ export interface DayRow {
   readonly balanceMinor: bigint | null;
   /** Used only to decide which of several equal rows is new. */
   readonly reference: string | null;
+  /** Normalised, and empty if the words were erased. */
+  readonly narration: string;
 }
 
 export interface AddedRow {
@@ -19,7 +22,11 @@ export interface AddedRow {
 }
 
 export type MergeResult =
-  | { readonly kind: 'merged'; readonly add: readonly AddedRow[] }
+  /**
+   * `cut`: rows that may be a stored row with a longer or shorter narration, because one of the files ended too early. They are
+   * not added.
+   */
+  | { readonly kind: 'merged'; readonly add: readonly AddedRow[]; readonly cut: number }
   /**
    * A file that covers the whole day lacks stored rows and has other rows: the file and the stored rows cannot both be correct.
    */
@@ -35,10 +42,11 @@ export interface MergeFacts {
 /** `shown`: the rows of the file, the oldest first. */
 export function mergeDay(
   stored: readonly DayRow[],
-  shown: readonly DayRow[],
+  given: readonly DayRow[],
   { isWhole, isOnePiece }: MergeFacts,
 ): MergeResult {
   const before = countByKey(stored);
+  const { rows: shown, doubtful } = recogniseCutRows(stored, given);
   const here = countByKey(shown);
   const onlyHere = countSurplus(here, before);
   const onlyStored = countSurplus(before, here);
@@ -53,7 +61,9 @@ export function mergeDay(
     const added = countByKey(shown.filter((_row, index) => isNew(index)));
     for (const [key, count] of added) wanted.set(key, (before.get(key) ?? 0) + count);
   }
-  return { kind: 'merged', add: listNewRows(stored, shown, wanted) };
+  // If the file shows the whole day and every row has its counterpart, nothing is in doubt.
+  const cut = isWhole && onlyHere === 0 && onlyStored === 0 ? 0 : doubtful;
+  return { kind: 'merged', add: listNewRows(stored, shown, wanted), cut };
 }
 
 function countByKey(rows: readonly DayRow[]): Map<string, number> {

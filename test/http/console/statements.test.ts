@@ -63,7 +63,7 @@ test('rows of a statement are credited once, after people chose statements as th
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
   assert.equal(set.status, 200, JSON.stringify(set.body));
-  const day = `${TEXT}\n2026-01-07,NIP/KUDA/BOLA ADE/FEES,,"100.00","12,596.00"`;
+  const day = `${TEXT}\n2026-01-07,NIP/KUDA/BOLA ADE/FEES,,"100.00","12,596.00"\n`;
   assert.equal((await upload(day)).body.file.rows_new, 1);
   await eventually(async () => (await stored('bank_credits')).length > 0, 'the credit is stored');
   assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);

@@ -3,6 +3,7 @@
 // dies.
 import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge-day.ts';
+import { normaliseNarration } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { DayToMerge, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
 import { columnArrays, inputOf } from '../connection/column-arrays.ts';
@@ -113,7 +114,13 @@ const LEAN = defineColumns<DayRow>({
   amountMinor: bigintColumn,
   balanceMinor: bigintColumn,
   reference: plainColumn,
+  narration: plainColumn,
 });
+
+function readLean(row: object): DayRow {
+  const lean = LEAN.read(row);
+  return { ...lean, narration: normaliseNarration(lean.narration) };
+}
 
 async function readDayAtHand(
   client: pg.Client,
@@ -147,9 +154,9 @@ async function readDayAtHand(
     values: at,
   });
   return {
-    stored: stored.rows.map(LEAN.read),
+    stored: stored.rows.map(readLean),
     isOnePiece: new Set(stored.rows.map((row) => row.file_id)).size === 1,
-    shown: shown.rows.map((row) => ({ ...LEAN.read(row), seq: row.seq, line: row.line })),
+    shown: shown.rows.map((row) => ({ ...readLean(row), seq: row.seq, line: row.line })),
     before: days.rows[0] === undefined ? null : STORED_VERDICT.read(days.rows[0]),
     previousClosingMinor: minorOrNull(ends.rows[0]!.previous),
     nextOpeningMinor: minorOrNull(ends.rows[0]!.next),
@@ -213,15 +220,19 @@ async function writeDay(
   }
 }
 
+/** Each row gets the next number once, in the order of the file. */
 async function releaseDay(client: pg.Client, mode: Mode, account: string, day: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [RELEASE_LOCK]);
+  // The statistics do not know the rows of this transaction. A nested loop would compare every row with every other row.
+  await client.query('set local enable_nestloop = off');
   await client.query({
     name: 'release-rows',
-    text: `update statement_rows r set release_no = n.no from (
-        select key, ordinal, nextval('statement_releases') as no from (
-          select key, ordinal from statement_rows where mode = $1 and account = $2 and day = $3 and release_no is null
-          order by seq, key, ordinal) held) n
-      where r.mode = $1 and r.account = $2 and r.key = n.key and r.ordinal = n.ordinal`,
+    text: `with held as materialized (
+        select key, ordinal from statement_rows where mode = $1 and account = $2 and day = $3 and release_no is null
+        order by seq, key, ordinal),
+      numbered as materialized (select key, ordinal, nextval('statement_releases') as no from held)
+      update statement_rows r set release_no = n.no from numbered n
+      where r.mode = $1 and r.account = $2 and r.day = $3 and r.key = n.key and r.ordinal = n.ordinal`,
     values: [mode, account, day],
   });
 }

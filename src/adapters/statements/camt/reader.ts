@@ -4,6 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
+import { cutOffStatement } from '../text/cut-off.ts';
 import { cutElements, type XmlElement } from '../text/elements.ts';
 import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
@@ -25,7 +26,8 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
   const names = ['Ntry', 'Bal', 'Acct', 'FrToDt'];
   const prefix = /<([\w-]+:)?(?:Document|BkToCstmr\w+)[\s>]/.exec(decodeHead(peeked.head))?.[1] ?? '';
   const cut = { prefix, names, mostCharacters: MOST_CHARACTERS };
-  for await (const elements of cutElements(decodeText(peeked), cut)) {
+  const text = watchForEnd(decodeText(peeked));
+  for await (const elements of cutElements(text.pieces, cut)) {
     const items = elements.flatMap((element): readonly StatementItem[] => {
       const { name, text, line } = element;
       if (text === null) return [problemItem(line, 'the entry is too long, or the file ends inside of it')];
@@ -37,6 +39,24 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
     });
     if (items.length > 0) yield items;
   }
+  if (!text.hasEnded()) throw cutOffStatement('the end of the statement (</BkToCstmr…>) is missing');
+}
+
+const END = /<\/(?:[\w-]+:)?BkToCstmr\w+\s*>/;
+const LONGEST_END = 100;
+
+/** Passes the text on, and remembers whether the end tag of the message was in it. */
+function watchForEnd(text: AsyncIterable<string>) {
+  let tail = '';
+  let hasEnded = false;
+  async function* passed() {
+    for await (const piece of text) {
+      hasEnded ||= END.test(tail + piece);
+      tail = piece.slice(-LONGEST_END);
+      yield piece;
+    }
+  }
+  return { pieces: passed(), hasEnded: () => hasEnded };
 }
 
 function parseElement({ name }: XmlElement, text: string): XmlNode | undefined {

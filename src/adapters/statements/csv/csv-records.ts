@@ -6,6 +6,8 @@ import { MOST_CHARACTERS, type TextLine } from '../text/text-stream.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
+  /** The file ends in this record without a line end. */
+  readonly isOpen?: boolean;
 }
 
 export type CsvItem = CsvRecord | { readonly line: number; readonly problem: string };
@@ -17,6 +19,7 @@ const MOST_CELLS = 200;
 interface RecordText {
   readonly line: number;
   readonly text: string;
+  readonly isOpen: boolean;
 }
 
 export async function* readCsvRecords(
@@ -52,20 +55,23 @@ function gatherRecords(
     if (length === 'goes on' && !isEnd) return lines.slice(at);
     if (typeof length !== 'number') {
       out.push({ line, problem: 'a quote in this line is not closed' });
+      // If the file ends inside the quotes, the lines up to there are a part of the cell, whatever they look like.
+      if (length === 'goes on') return [];
       at++;
       continue;
     }
-    if (length > 1 || text.trim() !== '')
-      out.push({
-        line,
-        text: lines
-          .slice(at, at + length)
-          .map((each) => each.text)
-          .join('\n'),
-      });
+    if (length > 1 || text.trim() !== '') out.push(joinLines(lines.slice(at, at + length)));
     at += length;
   }
   return [];
+}
+
+function joinLines(lines: readonly TextLine[]): RecordText {
+  return {
+    line: lines[0]!.number,
+    text: lines.map((each) => each.text).join('\n'),
+    isOpen: lines.at(-1)!.isOpen === true,
+  };
 }
 
 function recordLength(
@@ -115,7 +121,7 @@ function cellsOf(pieces: readonly (RecordText | CsvItem)[], delimiter: string): 
     if (piece.text.includes('\u0000')) return { line: piece.line, problem: 'the line has a NUL character' };
     if (cells.length > MOST_CELLS)
       return { line: piece.line, problem: `the line has more than ${MOST_CELLS} columns` };
-    return { line: piece.line, cells };
+    return { line: piece.line, cells, isOpen: piece.isOpen };
   });
 }
 

@@ -57,7 +57,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
   const start = ROW_START.exec(text.rest);
   if (start === null || !/<t[dh]\b/i.test(text.rest)) return;
   text.pass(start.index);
-  yield [{ line: text.line, cells: cellsIn(text.rest.slice(start[0].length)) }];
+  yield [{ line: text.line, problem: 'the file ends inside of this row, so the row was not imported' }];
 }
 
 /** The next row; null if there is none or the row is incomplete. */

@@ -3,7 +3,7 @@ import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
 import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/text-stream.ts';
 import { type ColumnMap, type ColumnProfile, findColumns } from './column-profile.ts';
-import { type CsvItem, cellsOfLine, readCsvRecords } from './csv-records.ts';
+import { type CsvItem, type CsvRecord, cellsOfLine, readCsvRecords } from './csv-records.ts';
 import { htmlRecords } from './html-records.ts';
 import { Preamble } from './preamble.ts';
 import { TableReader } from './table-reader.ts';
@@ -90,7 +90,7 @@ async function* itemsOf(
       const columns: ColumnMap | undefined =
         'problem' in record ? undefined : findColumns(profile, record.cells);
       if (columns !== undefined) {
-        table = new TableReader(profile, columns);
+        table = new TableReader(profile, columns, (record as CsvRecord).cells.length);
         items.push(...preamble.items());
       } else if (!('problem' in record)) preamble.add(record.cells.map(stripQuotes), record.line);
     }

@@ -11,19 +11,28 @@ import { hasTwoColumns, readRowAmount } from './row-amount.ts';
 const FOOTER =
   /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
 const HAS_DIGIT = /\d/;
+const CUT_OFF =
+  'the file ends in this row without a line end, so the row may be cut off and was not imported: download the file again, or add a line end if the row is complete';
 const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
+const TOO_MANY =
+  'the row has more columns than the header: is a text or an amount with a comma not in quotes?';
 /** A longer narration is cut off; no bank writes a longer one. */
 const MOST_NARRATION = 4_000;
 
 export class TableReader {
   readonly #profile: ColumnProfile;
   #columns: ColumnMap;
+  /** The number of cells of the header. */
+  #width: number;
   #held: ParsedRow | null = null;
+  /** The row before the held one. */
+  #previous: ParsedRow | null = null;
   #lastDay: { readonly text: string; readonly day: ParsedDay | undefined } = { text: '', day: undefined };
 
-  constructor(profile: ColumnProfile, columns: ColumnMap) {
+  constructor(profile: ColumnProfile, columns: ColumnMap, width: number) {
     this.#profile = profile;
     this.#columns = columns;
+    this.#width = width;
   }
 
   take(record: CsvItem): readonly StatementItem[] {
@@ -36,15 +45,31 @@ export class TableReader {
       : findColumns(this.#profile, cells);
     if (again !== undefined) {
       this.#columns = again;
+      this.#width = cells.length;
       return [];
     }
-    return this.#takeCells(cells, record.line);
+    const items = this.#takeCells(cells, record.line);
+    return record.isOpen === true ? [...items, ...this.#endCutRow(record.line)] : items;
+  }
+
+  /**
+   * Ends the last row of a file without a line end. The row may be cut off inside its text or its amount. Only a balance in the
+   * last column that follows from the row before it proves that the row is complete.
+   */
+  #endCutRow(line: number): readonly StatementItem[] {
+    const row = this.#held;
+    this.#held = null;
+    if (row === null) return [];
+    const isProven =
+      row.line === line && this.#columns.balance === this.#width - 1 && followsFrom(this.#previous, row);
+    return isProven ? [{ kind: 'row', row }] : [problemItem(row.line, 1, CUT_OFF)];
   }
 
   /** Returns the last row, after which no more narration can follow. */
   end(): readonly StatementItem[] {
     const row = this.#held;
     this.#held = null;
+    this.#previous = row ?? this.#previous;
     return row === null ? [] : [{ kind: 'row', row }];
   }
 
@@ -113,6 +138,8 @@ export class TableReader {
     const last = hasTwoColumns(columns) ? Math.max(columns.debit!, columns.credit!) : columns.amount!;
     if (cells.length <= last)
       return [problemItem(line, cells.length, 'the row has fewer columns than the header')];
+    if (cells.slice(this.#width).some((cell) => cell !== ''))
+      return [problemItem(line, this.#width + 1, TOO_MANY)];
     const amount = readRowAmount(cells, columns, this.#profile.decimal);
     if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
     if (amount.kind === 'held')
@@ -142,6 +169,15 @@ export class TableReader {
     };
     return [];
   }
+}
+
+/** Whether the balances of two neighbouring rows agree, in a file with the oldest or the newest row first. */
+function followsFrom(before: ParsedRow | null, row: ParsedRow): boolean {
+  if (before === null || before.balanceMinor === null || row.balanceMinor === null) return false;
+  return (
+    before.balanceMinor + row.amountMinor === row.balanceMinor ||
+    row.balanceMinor + before.amountMinor === before.balanceMinor
+  );
 }
 
 function problemItem(line: number, column: number, reason: string): StatementItem {

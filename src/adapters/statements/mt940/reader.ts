@@ -2,6 +2,7 @@
 // domain/statements/coverage.ts checks the balances.
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
+import { cutOffStatement } from '../text/cut-off.ts';
 import { decodeText, type PeekedStream, splitIntoLines, type TextLine } from '../text/text-stream.ts';
 import { type MtBalance, readMtBalance, readMtEntry, readMtNarration } from './fields.ts';
 
@@ -32,6 +33,8 @@ class Mt940Reader {
   #field: Mt940Field | null = null;
   /** The last entry; its :86: field may follow. */
   #entry: ParsedRow | null = null;
+  /** The line of the first entry after the last closing balance; null if there is none. */
+  #unclosedLine: number | null = null;
 
   takeLine({ number: line, text }: TextLine): readonly StatementItem[] {
     if (text === null) return [...this.#endField(), problemItem(line, 1, 'the line is too long')];
@@ -49,8 +52,14 @@ class Mt940Reader {
     return [];
   }
 
+  /** Throws UnreadableStatement if the closing balance is missing. */
   end(): readonly StatementItem[] {
-    return this.#endMessage();
+    const items = this.#endMessage();
+    if (this.#unclosedLine !== null)
+      throw cutOffStatement(
+        `the closing balance (:62F:) after the entry in line ${this.#unclosedLine} is missing`,
+      );
+    return items;
   }
 
   #endMessage(): readonly StatementItem[] {
@@ -72,7 +81,10 @@ class Mt940Reader {
     const before = this.#endEntry();
     if (tag === '25' || tag === '25P')
       return [...before, { kind: 'account', text: text.split('\n')[0]!.trim(), line }];
-    if (tag === '61') return [...before, ...this.#startEntry(field)];
+    if (tag === '61') {
+      this.#unclosedLine ??= line;
+      return [...before, ...this.#startEntry(field)];
+    }
     if (/^6[02][FM]$/.test(tag)) return [...before, ...this.#balance(field)];
     return before;
   }
@@ -105,6 +117,7 @@ class Mt940Reader {
   }
 
   #balance({ tag, line, text }: Mt940Field): readonly StatementItem[] {
+    if (tag.startsWith('62')) this.#unclosedLine = null;
     const balance = readMtBalance(text);
     if (balance === undefined) return [problemItem(line, 6, 'the balance is not written as MT940 writes it')];
     const what = tag.startsWith('60') ? 'opening' : 'closing';

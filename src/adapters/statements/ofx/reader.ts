@@ -5,6 +5,7 @@ import { isDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import type { StatementSide } from '../../../domain/statements/side.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
+import { cutOffStatement } from '../text/cut-off.ts';
 import { decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { readOfxTags } from './tags.ts';
 
@@ -18,7 +19,7 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
     const items = tags.flatMap((tag) => reader.take(tag.name, tag.value, tag.line));
     if (items.length > 0) yield items;
   }
-  yield reader.end();
+  reader.end();
 }
 
 class OfxReader {
@@ -30,6 +31,8 @@ class OfxReader {
   #inAccount = false;
   /** The transaction has two different amounts or types. */
   #isTwofold = false;
+  /** Inside a list of transactions. */
+  #isListOpen = false;
   /** The amount is already converted; the currency in the file is the original one. */
   #isConverted = false;
 
@@ -39,6 +42,7 @@ class OfxReader {
       return [problemItem(line, 'the value has a NUL character')];
     }
     if (name === 'STMTTRN') {
+      this.#isListOpen = true;
       const before = this.#endTransaction();
       this.#fields = new Map();
       this.#isConverted = false;
@@ -46,6 +50,7 @@ class OfxReader {
       this.#line = line;
       return before;
     }
+    if (name === '/BANKTRANLIST' || name === '/OFX') this.#isListOpen = false;
     if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
     // The period of the previous list does not apply to this list.
     if (name === 'BANKTRANLIST') this.#list = new Map();
@@ -79,8 +84,12 @@ class OfxReader {
     return [];
   }
 
-  end(): readonly StatementItem[] {
-    return this.#fields === null ? [] : [problemItem(this.#line, 'the file ends inside of a transaction')];
+  /** Throws UnreadableStatement if the end of the list is missing. */
+  end(): void {
+    if (this.#isListOpen)
+      throw cutOffStatement(
+        `after the transaction in line ${this.#line}, the end of the list (</BANKTRANLIST>) is missing`,
+      );
   }
 
   #endTransaction(): readonly StatementItem[] {

@@ -117,6 +117,8 @@ export interface TextLine {
   readonly number: number;
   /** Null if the line is longer than MOST_CHARACTERS. */
   readonly text: string | null;
+  /** True for a last line without a line end: the file may have been cut off inside of it. */
+  readonly isOpen?: boolean;
 }
 
 export const MOST_CHARACTERS = 65_536;
@@ -143,5 +145,5 @@ export async function* splitIntoLines(text: AsyncIterable<string>): AsyncGenerat
     if (lines.length > 0) yield lines;
   }
   const last = rest.replace(/\r$/, '');
-  if (tooLong || last !== '') yield [{ number, text: tooLong ? null : last }];
+  if (tooLong || last !== '') yield [{ number, text: tooLong ? null : last, isOpen: !rest.endsWith('\r') }];
 }
