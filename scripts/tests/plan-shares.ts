@@ -35,8 +35,8 @@ const ONLY_WHEN_NAMED = [
   'test/faults/(first-start|several-processes)',
   // Networks that are set up, forgotten, disabled or have one provider, on local chains: local-networks and live-mode stay.
   'test/e2e/(networks-disabled|networks-forget|networks-set-up|one-provider)',
-  // The package as npm installs it, and the operator's commands: e2e/client-commands, docs/first-steps and src/cli also run
-  // commands.
+  // The package as npm installs it, and the operator's commands. e2e/client-commands, docs/first-steps and src/cli stay in
+  // `npm test`: they run commands, too.
   'test/e2e/(packed-command|command-line|command-line-people)',
   // Complete workflows on a page: every-page opens each page, and first-buy, review and sign-in stay.
   'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',

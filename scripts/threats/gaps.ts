@@ -15,7 +15,7 @@ export const GAPS: Readonly<Record<number, ThreatGap>> = {
   87: {
     covered: 'a part',
     missing:
-      'after a failover only the guards of treasuries and rails (49, 110) compare chain and bank, as they always do',
+      'after a failover nothing more compares the books with chain and bank than the guards of treasuries and rails (49, 110)',
   },
   103: {
     covered: 'a part',

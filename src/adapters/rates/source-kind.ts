@@ -29,7 +29,7 @@ export interface SourceKind {
   readonly mostBytes: number;
   readonly options: Readonly<Record<string, OptionRule>>;
   /**
-   * Reads the rates in an answer, at least one. Numbers outside the limits are reported unchanged: the book rejects and shows
+   * Reads the rates in an answer; an answer without a rate is an error. Numbers outside the limits are reported unchanged: the book rejects and shows
    * them. Throws a SourceFailure, made with `sourceRefusal` or `unreadableAnswer`.
    */
   parse(answer: SourceAnswer): readonly ReportedRate[];

@@ -69,7 +69,7 @@ function decideVerdict(
   return isSingledOut(exact, left) ? decideExact(credit, left, context) : makeAmbiguousVerdict(exact);
 }
 
-/** Whether the credit has the amount of the claim or its missing amount. In both cases it pays the claim without waiting. */
+/** Whether the credit equals the amount of the claim, or the part of it that is still unpaid. In both cases it pays the claim without waiting. */
 function hasExactAmount({ amount }: ClaimEvidence): boolean {
   return amount === 'exact' || amount === 'completes';
 }

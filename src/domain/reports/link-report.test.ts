@@ -104,7 +104,7 @@ test('with only account, amount and day equal, a report is just similar to a cre
   );
 });
 
-test('a credit is linked to one report from each other source, and to none from its own source', () => {
+test('a credit is linked to one report from every other source, and to none from its own source', () => {
   const taken = [
     { credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] },
   ];

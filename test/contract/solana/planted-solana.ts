@@ -5,7 +5,7 @@ import { type Bug, within } from '../../simulation/planted/patch.ts';
 const look = within('searchBlocks');
 const oneIsEnough = within('makeBroadcastAndAsk', { folder: 'solana' }).exchange('providers.count', '1');
 
-/** `by`: which cases must catch the mistake. The cases about lags must do so without the other cases. */
+/** `by`: which cases must catch the mistake. The cases about lags must catch theirs without the other cases. */
 export interface SolanaBug extends Bug {
   readonly by: 'lags' | 'others';
 }

@@ -127,8 +127,7 @@ function isCheckpointUsable({ checked_below, settled_below }: Instant): boolean 
 }
 
 /**
- * If a check has moved the checkpoint forward meanwhile, this may move it back. Then the postings after it are only counted
- * again.
+ * If a check has moved the checkpoint forward meanwhile, this may move it back. Then only the postings after it are counted again.
  */
 async function writeCheckpoints(
   database: Database,

@@ -121,7 +121,7 @@ test('making notices and refunds due does not deadlock with commits of the same 
   }
 });
 
-test('a notice that is closed while a call waits to make it due does not become due again', async () => {
+test('if a notice is closed while a call waits to make it due, it stays closed', async () => {
   const reported = notice({ about: 'done meanwhile', dueAtMs: NOW + DAY_MS });
   assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: [reported] }]), [COMMITTED]);
   const credit = here({ source: reported.source, sourceId: reported.about });

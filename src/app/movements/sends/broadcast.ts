@@ -138,8 +138,7 @@ export async function mayEndUnpaid(
 }
 
 /**
- * How long to wait before the next query about a broadcast: never long, because a customer is waiting. Bytes with a sequence
- * number also block all later payments, and each order in them is queried separately.
+ * How long to wait before the next query about a broadcast: never long, because a customer is waiting. Bytes with a sequence number also block all later payments. Each order in these bytes is queried separately.
  */
 export function nextAskDelayMs(
   deps: PickDeps<'entropy' | 'networks'>,

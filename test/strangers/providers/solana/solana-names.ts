@@ -19,7 +19,7 @@ export const FAULTS = [
   'finalized_early',
   // One entry of getSignaturesForAddress is missing. https://github.com/solana-labs/solana/issues/21843
   'signatures_hole',
-  // getSignaturesForAddress is `by` slots behind, or at `at`. https://github.com/solana-labs/solana/issues/24620
+  // getSignaturesForAddress lags by the slots in `by`, or stays at the slot `at`. https://github.com/solana-labs/solana/issues/24620
   'signatures_lag',
   // One entry of getSignaturesForAddress occurs twice, as when two pages overlap.
   // https://github.com/solana-labs/solana/issues/22456

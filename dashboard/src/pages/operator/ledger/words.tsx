@@ -82,7 +82,7 @@ interface RecordLinkProps {
   readonly whole?: boolean;
 }
 
-/** A link to the page of the record. Fundings, set-ups and naira that people booked have no page. */
+/** A link to the page of the record. There is no page for a funding, for a set-up, or for naira that people booked. */
 export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
   const text = whole ? id : shortened(id);
   if (!RECORDS.test(id)) return <span className="mono">{text}</span>;
