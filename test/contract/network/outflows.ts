@@ -9,9 +9,6 @@ import { makePayer } from './payer.ts';
 const sum = (outflows: readonly Outflow[]) =>
   outflows.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 
-/** After this many blocks, every network in the suite treats the outflow as final. */
-const MORE_THAN_CONFIRMATIONS = 16;
-
 async function beginning(network: Network): Promise<string> {
   const { outflows, unreadable, position } = await network.outflows(null);
   assert.deepEqual([outflows, unreadable], [[], []], 'what was before is not shown');
@@ -109,7 +106,7 @@ export const OUTFLOWS: readonly Case[] = [
         (shown) => shown.length > 0,
       );
       // The position does not move past the lagging provider, so nothing that this provider still has to show is skipped.
-      for (let step = 0; step < MORE_THAN_CONFIRMATIONS; step++) {
+      for (let step = 0; step < 4; step++) {
         next = (await network.outflows(next)).position;
         await harness.pass();
       }
