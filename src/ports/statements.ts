@@ -121,6 +121,8 @@ export interface ImportSession {
   stage(rows: readonly StagedRow[]): Promise<void>;
   /** Finds an earlier import of a file with the same bytes. */
   sameFile(digest: string): Promise<StatementFile | null>;
+  /** Another account for which a file with the same bytes was imported; null if there is none. */
+  otherAccountOf(digest: string): Promise<string | null>;
   /** The balance at the end of the last earlier day; null if it is unknown or not proven. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */

@@ -13,8 +13,8 @@ const account = (name: string): StatementAccount => ({
   ...{ mode: 'test', account: name, number: name.slice(name.indexOf(':') + 1), vendorId: 'vnd_1' },
 });
 
-async function loaded(into: StatementAccount, text: string) {
-  const result = await importStatement(deps, {
+async function load(into: StatementAccount, text: string) {
+  return importStatement(deps, {
     ...{
       account: into,
       name: 'file.csv',
@@ -27,6 +27,10 @@ async function loaded(into: StatementAccount, text: string) {
       yield Buffer.from(text);
     })(),
   });
+}
+
+async function loaded(into: StatementAccount, text: string) {
+  const result = await load(into, text);
   return result.ok ? result.value : assert.fail(result.error.message);
 }
 
@@ -76,4 +80,16 @@ test('a file that was cut off inside a narration, then the whole file: the payme
     ['2026-05-03 100', '2026-05-04 10000', '2026-05-04 2750000', '2026-05-05 100'],
   );
   assert.ok(rows.every((row) => row.release_no !== null));
+});
+
+test('a file that names no account is imported for one account only', async () => {
+  const [one, two] = [account('gtbank:9900113072'), account('gtbank:9900113073')];
+  const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/RENT,,100.00,1100.00\n`;
+  await loaded(one, text);
+  const refused = await load(two, text);
+  assert.match(refused.ok ? '' : refused.error.message, /imported for the account gtbank:9900113072/);
+  assert.deepEqual(await rowsOf(two), []);
+  const named = (number: string) => `Account Number,${number}\n${text}`;
+  await loaded(two, named('9900113073'));
+  assert.equal((await rowsOf(two)).length, 1);
 });

@@ -116,13 +116,22 @@ async function importOpenedFile(
       today: lagosDay(started.startedAtMs),
       onRows: (rows) => request.onProgress?.({ bytes: counted.count(), rows }),
     });
-    return ok(
-      await settleFile(deps, request, session, { ...started, digest: counted.digest() }, opened, read),
-    );
+    const digest = counted.digest();
+    if (!read.namesAccount) await refuseFileOfOtherAccount(session, digest);
+    return ok(await settleFile(deps, request, session, { ...started, digest }, opened, read));
   } catch (error) {
     if (!request.dryRun) await markFailed(deps, session, started, error);
     throw error;
   }
+}
+
+/** The same transfers must not count for two accounts. */
+async function refuseFileOfOtherAccount(session: ImportSession, digest: string): Promise<void> {
+  const other = await session.otherAccountOf(digest);
+  if (other === null) return;
+  throw new UnreadableStatement(
+    `The same file was imported for the account ${other}, and it names no account itself. Nothing was imported.`,
+  );
 }
 
 function profileChangedMessage(last: string, profile: string): string {

@@ -15,7 +15,7 @@ import {
 import { mayNameAccount, type StatementAccount } from './find-statement-account.ts';
 
 const BATCH = 250;
-const MOST_PROBLEMS = 100;
+const MOST_PROBLEMS = 1_000;
 
 export interface StatementReadResult {
   readonly coverage: Coverage;
@@ -24,9 +24,11 @@ export interface StatementReadResult {
   readonly problems: RowProblems;
   /** Days for which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
+  /** Whether the file says which account it belongs to. */
+  readonly namesAccount: boolean;
 }
 
-/** The first hundred problems, and their total number. */
+/** The first thousand problems, and their total number. */
 export class RowProblems {
   readonly #list: RowProblem[] = [];
   #total = 0;
@@ -58,10 +60,14 @@ export async function readStatementFile(
   const take = new StatementCollector(account, memoiseIsBank(isBank));
   const directions = new DirectionFinder();
   let [first, last]: [string | null, string | null] = [null, null];
+  let namesAccount = false;
   for await (const items of opened.items) {
     for (const given of items) {
       const item = checkItem(given, today);
-      if (item.kind === 'account') refuseOtherAccount(item.text, account.number);
+      if (item.kind === 'account') {
+        refuseOtherAccount(item.text, account.number);
+        namesAccount = true;
+      }
       take.all(directions.take(item));
       if (item.kind !== 'row' || item.row.isPending) continue;
       last = item.row.lacks === null ? null : item.row.day;
@@ -79,7 +85,7 @@ export async function readStatementFile(
   await session.stage(take.staged);
   onRows?.(take.rows);
   const { coverage, rows, pending, problems, held } = take;
-  return { coverage, rows, pending, problems, held };
+  return { coverage, rows, pending, problems, held, namesAccount };
 }
 
 /** The part of a file that has been read. */

@@ -13,8 +13,8 @@ const SUFFIX = /\s*(CR|DR)\.?$/i;
 const CURRENCY = /^(?:NGN|\u20a6|#|N(?=\s?\d))\s*/i;
 const OTHER_CURRENCY = /^(?:[A-Z]{3}\s*[\d(+-]|[$\u20ac\u00a3\u00a5])|\d\s*(?!CR|DR)[A-Z]{3}$/i;
 const BODY: Readonly<Record<'.' | ',', RegExp>> = {
-  '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/,
-  ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/,
+  '.': /^(?=\D?\d)(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/,
+  ',': /^(?=\D?\d)(\d*|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/,
 };
 /** The maximum number of digits that the database can store. */
 const MOST_DIGITS = 16;

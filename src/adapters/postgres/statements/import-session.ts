@@ -51,6 +51,13 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       );
       return rows[0] === undefined ? null : FILE_COLUMNS.read(rows[0]);
     },
+    otherAccountOf: async (digest) => {
+      const { rows } = await client.query<{ account: string }>(
+        `select account from statement_files where mode = $1 and account <> $2 and digest = $3 and state = 'done' limit 1`,
+        [...place, digest],
+      );
+      return rows[0]?.account ?? null;
+    },
     closingBefore: async (day) => {
       const { rows } = await client.query<{ closing_minor: string | null }>({
         name: 'closing-before',

@@ -63,6 +63,9 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   const value = dateIn(entry, 'ValDt');
   const status = textIn(entry, 'Sts') ?? textIn(nodeIn(entry, 'Sts'), 'Cd');
   const isPending = status !== null && status !== 'BOOK';
+  if (isPending && !PENDING.has(status)) return wrong(`the status ${status.slice(0, 20)} is not known`);
+  if (booked === null && hasDate(entry, 'BookgDt'))
+    return wrong('the booking date is not a day of the calendar');
   const day = booked ?? value;
   if (day === null) return isPending ? [] : wrong('the entry has no valid date');
   if (amount.minor === 0n) return [];
@@ -85,6 +88,14 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   };
   if (details.length === 1) return [{ kind: 'row', row: withDetail(whole, details[0]!) }];
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
+}
+
+/** Entries that are not booked, or not yet. */
+const PENDING: ReadonlySet<string> = new Set(['PDNG', 'INFO', 'FUTR']);
+
+function hasDate(entry: XmlNode, name: string): boolean {
+  const node = nodeIn(entry, name);
+  return textIn(node, 'DtTm') !== null || textIn(node, 'Dt') !== null;
 }
 
 /**

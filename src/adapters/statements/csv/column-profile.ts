@@ -2,6 +2,7 @@
 // can add profiles and replace them.
 import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
+import { UnreadableStatement } from '../../../ports/statements.ts';
 import { fieldOf, isObject } from '../../json.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import {
@@ -125,8 +126,23 @@ export function findColumns(profile: ColumnProfile, cells: readonly string[]): C
     }
     map[column] = index;
   }
+  refuseTwinColumns(cells, keys, map);
   const hasAmount = map.amount !== undefined || (map.debit !== undefined && map.credit !== undefined);
   if (!hasAmount) return undefined;
   const names = new Set((profile.columns.side ?? []).map(headerKey));
   return { ...map, sides: keys.flatMap((key, index) => (names.has(key) ? [index] : [])) };
+}
+
+/** Two columns with the same name may have different values, so neither is used. */
+function refuseTwinColumns(
+  cells: readonly string[],
+  keys: readonly string[],
+  map: Readonly<Partial<Record<ColumnName, number>>>,
+): void {
+  for (const index of Object.values(map)) {
+    if (keys.lastIndexOf(keys[index]!) === index) continue;
+    throw new UnreadableStatement(
+      `The header has the column "${cells[index]!.trim().slice(0, 40)}" twice, so it is not certain which one counts. Remove or rename one of them.`,
+    );
+  }
 }
