@@ -5,9 +5,9 @@ import { StreamedText } from '../text/elements.ts';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
 import type { CsvItem } from './csv-records.ts';
 
-const ROW_START = /<tr\b[^>]*>/i;
+const ROW_START = /<tr\b[^<>]*>/i;
 const ROW_END = /<\/tr\s*>|<tr\b|<\/table\s*>/gi;
-const CELL = /<t[dh]\b[^>]*>/gi;
+const CELL = /<t[dh]\b[^<>]*>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '-', mdash: '-' },
 };
@@ -91,7 +91,7 @@ function cellsIn(row: string): string[] {
 function textOf(html: string): string {
   return html
     .replaceAll(/<br\s*\/?>/gi, '\n')
-    .replaceAll(/<!--[\s\S]*?-->|<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(
       /&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi,
       (whole, name: string) => decodeEntity(name) ?? whole,

@@ -5,26 +5,32 @@ import { dayAfter, parseStatementDay } from '../../../domain/statements/days.ts'
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
+// The text has single spaces, and every repetition has a limit, so that each expression takes linear time.
 const DATE = String.raw`(\d{1,4}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4})`;
-const ACCOUNT = /\b(?:account|acct|a\/c)\s*(?:no|number|num)?\b\.?\s*[:#-]?\s*([\d*xX]{4,}\d{2,})\b/i;
+const ACCOUNT = /\b(?:account|acct|a\/c) ?(?:no|number|num)?\b\.? ?[:#-]? ?([\d*xX]{4,32}\d{2})\b/i;
 const PERIOD = new RegExp(
-  String.raw`${DATE}\s*(?:to|-|\u2013|and|till|until|through|,)+\s*(?:to\s*)?${DATE}`,
+  String.raw`${DATE} ?(?:to|-|\u2013|and|till|until|through|,){1,3} ?(?:to ?)?${DATE}`,
   'i',
 );
-const FROM = new RegExp(String.raw`\b(?:start date|from date|date from|from)\b\W*${DATE}`, 'i');
-const TO = new RegExp(String.raw`\b(?:end date|to date|date to|to)\b\W*${DATE}`, 'i');
+const FROM = new RegExp(String.raw`\b(?:start date|from date|date from|from)\b\W{0,10}${DATE}`, 'i');
+const TO = new RegExp(String.raw`\b(?:end date|to date|date to|to)\b\W{0,10}${DATE}`, 'i');
 const MADE = new RegExp(
-  String.raw`\b(?:print(?:ed)?|generated|created|run|request(?:ed)?)\b(?:\s*(?:date|on|at))*\W*${DATE}`,
+  String.raw`\b(?:print(?:ed)?|generated|created|run|request(?:ed)?)\b(?: ?(?:date|on|at)){0,3}\W{0,10}${DATE}`,
   'i',
 );
-const OPENING =
-  /\b(?:opening\s+bal(?:ance)?|bal(?:ance)?\s+(?:b\/?f|brought\s+forward)|brought\s+forward)\b/i;
-const CLOSING =
-  /\b(?:closing\s+bal(?:ance)?|bal(?:ance)?\s+(?:c\/?f|carried\s+forward)|carried\s+forward)\b/i;
-const CURRENCY = /\bcurrency\b[^A-Za-z\u20a6]*([A-Za-z\u20a6][A-Za-z\u20a6 ]*)/i;
-const AMOUNT = /[-(\u20a6N]*\s*\d[\d,.]*\)?(?:\s*(?:CR|DR)\b)?/i;
+const OPENING = /\b(?:opening bal(?:ance)?|bal(?:ance)? (?:b\/?f|brought forward)|brought forward)\b/i;
+const CLOSING = /\b(?:closing bal(?:ance)?|bal(?:ance)? (?:c\/?f|carried forward)|carried forward)\b/i;
+const CURRENCY = /\bcurrency\b[^A-Za-z\u20a6]{0,20}([A-Za-z\u20a6][A-Za-z\u20a6 ]{0,40})/i;
+const AMOUNT = /[-(\u20a6N]{0,4} ?\d[\d,.]{0,30}\)?(?: ?(?:CR|DR)\b)?/i;
+const MOST_LINE = 2_000;
 
-export function balanceKindIn(text: string): 'opening' | 'closing' | null {
+/** The text with single spaces. A longer text belongs to no preamble. */
+function tidyText(text: string): string {
+  return text.slice(0, MOST_LINE).replaceAll(/\s+/g, ' ').trim();
+}
+
+export function balanceKindIn(given: string): 'opening' | 'closing' | null {
+  const text = tidyText(given);
   if (OPENING.test(text)) return 'opening';
   return CLOSING.test(text) ? 'closing' : null;
 }
@@ -42,12 +48,9 @@ export class Preamble {
   }
 
   add(cells: readonly string[], line: number): void {
-    const text = cells
-      .filter((cell) => cell.trim() !== '')
-      .join(' ')
-      .slice(0, 2_000);
+    const text = tidyText(cells.filter((cell) => cell.trim() !== '').join(' '));
     const currency = CURRENCY.exec(text)?.[1]?.trim();
-    if (currency !== undefined && !/^(?:NGN|(?:nigerian?\s+)?naira|N|\u20a6)\b/i.test(`${currency} `))
+    if (currency !== undefined && !/^(?:NGN|(?:nigerian? )?naira|N|\u20a6)\b/i.test(`${currency} `))
       throw new UnreadableStatement(`The statement is in ${currency.slice(0, 40)} and not in naira.`);
     const account = ACCOUNT.exec(text)?.[1];
     if (account !== undefined) this.#items.push({ kind: 'account', text: account, line });
@@ -67,7 +70,7 @@ export class Preamble {
 
   #addBalance(what: 'opening' | 'closing', cells: readonly string[], line: number): void {
     for (const cell of cells.toReversed()) {
-      const text = cell.replace(OPENING, '').replace(CLOSING, '');
+      const text = tidyText(cell).replace(OPENING, '').replace(CLOSING, '');
       const found = AMOUNT.exec(text)?.[0];
       if (found === undefined || parseStatementDay(text.trim()) !== undefined) continue;
       const amount = parseStatementAmount(found, this.#decimal);

@@ -81,7 +81,7 @@ class ElementCutter {
 
   constructor({ prefix, names, mostCharacters }: CutOptions) {
     this.#start = new RegExp(
-      String.raw`<!--|<!\[CDATA\[|<(${prefix}(?:${names.join('|')}))(?:\s[^>]*)?(\/?)>`,
+      String.raw`<!--|<!\[CDATA\[|<(${prefix}(?:${names.join('|')}))(?:\s[^<>]*)?(\/?)>`,
     );
     this.#most = mostCharacters;
   }
