@@ -37,7 +37,7 @@ export interface TreasuryWatch {
   position(mode: Mode, network: string): Promise<string | null>;
   /** Stores the position. Two processes may write in any order: after an older position, outflows are only read again. */
   keepPosition(mode: Mode, network: string, position: string): Promise<void>;
-  /** Stores the outflows with these hashes on their attempts, before any decision about the attempts. */
+  /** Stores each outflow with one of these hashes on its attempt, before anything is decided about the attempt. */
   noteLeft(mode: Mode, network: string, left: ReadonlyMap<string, bigint>): Promise<void>;
   /** The payments of which any version has one of these hashes, by the given hash. */
   sendsByHash(

@@ -45,7 +45,7 @@ async function judged({ inMemory, stored }: { inMemory: BoardSnapshot; stored: B
   return all.find(({ mode, product }) => mode === 'live' && product === 'otc_buy')!;
 }
 
-test('the rates of a product without any decision are missing, and were not expected', async () => {
+test('if no decision was ever made for a product, its rates are missing, but this is not an alarm', async () => {
   const { missing, isExpected } = await judged({ inMemory: empty, stored: empty });
   assert.deepEqual([missing.length, isExpected], [CURRENCIES.length, false]);
 });

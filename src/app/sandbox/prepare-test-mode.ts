@@ -79,8 +79,8 @@ const SANDBOX_BUSINESS = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } 
 
 /**
  * The sandbox business, and a file with its keys. If the file is lost or out of date, it is written again with a new test key. A
- * live key is created only once, together with the business. A person must replace a lost or revoked live key; a start of the
- * service does not.
+ * live key is created only once, together with the business. Only a person can replace a lost or revoked live key; the service
+ * does not replace it when it starts.
  */
 export async function prepareSandbox(
   deps: BackOfficeDeps & {

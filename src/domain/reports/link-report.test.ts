@@ -69,6 +69,20 @@ test('a masked account number that fits is the same payer, and one that does not
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6780' }), of(creditOf())), NONE);
 });
 
+test('masked numbers that share only one or two digits do not prove the same payer', () => {
+  const nameless = { payerName: null };
+  for (const shared of ['89', '9', '']) {
+    const report = reportOf({ ...nameless, payerAccount: `********${shared}` });
+    const credit = creditOf({ ...nameless, payerAccount: `XXXXXXXX${shared}` });
+    assert.deepEqual(linkReport(report, of(credit)), { kind: 'alike', creditId: 'crd_1' }, shared);
+  }
+  const [report, credit] = [{ payerAccount: '*******789' }, { payerAccount: 'XXXXXX6789' }];
+  assert.deepEqual(
+    linkReport(reportOf({ ...nameless, ...report }), of(creditOf({ ...nameless, ...credit }))),
+    LINKED,
+  );
+});
+
 test('a report without a business can be about a payment by a tester; a report of another business cannot', () => {
   const credit = creditOf({ mode: 'test', businessId: 'biz_1' });
   assert.deepEqual(linkReport(reportOf({ mode: 'test' }), of(credit)), LINKED);

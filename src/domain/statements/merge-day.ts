@@ -1,5 +1,5 @@
 // Merges one day of an account from several files. Without balances, the day has as many equal rows as the file that has the most
-// of them. With balances, the rows of a file form a continuous piece of the day, which is aligned with the stored piece. In both
+// of them. With balances, the rows of one file are a continuous part of the day; this part is aligned with the part already stored. In both
 // cases the result never has too many rows, and does not depend on the order or repetition of files.
 import { type BalancedRow, findPathThrough } from './balances.ts';
 import { recogniseCutRows } from './cut-rows.ts';

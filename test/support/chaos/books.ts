@@ -78,7 +78,7 @@ export interface DepositRow {
   transaction_id: string | null;
 }
 
-/** All but `fails` paid. */
+/** All payouts except `fails` were paid. */
 export interface PayoutRow {
   reference: string;
   about: string | null;

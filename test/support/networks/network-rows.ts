@@ -86,7 +86,7 @@ export const parseOne = (row: Row) => parseNetworks(file([row])).networks[0]!;
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** The problems with this text; checks that the error message shows no secret part of a provider URL. */
+/** Returns the problems found in this configuration text, and checks that the error message shows no secret part of a provider URL. */
 export function problemWith(text: string): string {
   try {
     parseNetworks(text);

@@ -9,7 +9,7 @@ const failing = (hash: string, orderId: string): WorldTransfer => ({
   ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
 });
 
-/** The payments that the network reports as the cause when these orders, all in one transaction, have failed. */
+/** These orders are in one transaction, which failed: returns the payments that the network names as the cause. */
 function culpritsOf(hash: string, orders: number) {
   const [first, ...others] = Array.from({ length: orders }, (_, index) => failing(hash, `mov_${index}`));
   const status = statusOf([first!, ...others], 2, 1_000, 1);

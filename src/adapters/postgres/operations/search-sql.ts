@@ -1,4 +1,4 @@
-// The statements of the search: a union of the ways to find a record by a text. A way that cannot match the text is left out, so
+// The statements of the search: a union of the ways to find a record by a text. A search condition that cannot match the text is left out, so
 // that a search by id needs a few index reads and no scan.
 import type { RecordSearchTerms, SearchScope } from '../../../ports/operations/record-search.ts';
 

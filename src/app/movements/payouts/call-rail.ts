@@ -44,7 +44,7 @@ export async function placeOrder(
 }
 
 /**
- * An attempt that this step did not store may already have been sent, in any state. So only its status is queried, and it is
+ * If this step did not store the attempt itself, the attempt may already have been sent, whatever its state is. So only its status is queried, and it is
  * never ordered.
  */
 export async function askRail(

@@ -90,7 +90,7 @@ test('threat 56: the attempt of a process that died is queried and never ordered
   await rig.rows(`update movements set state = 'failed', due_at = null where transaction_id = $1`, sell.id);
 });
 
-test('a rail that pays each reference only once gets the same reference again as a repeat, after it was not found for a long time', async () => {
+test('if a rail pays each reference only once and has not found a payout for a long time, the payout is ordered again with the same reference', async () => {
   const sell = await rig.depositedSell();
   const a = scriptedRail('once-a', [died, 'pays'], {}, PAID_ONCE);
   const b = scriptedRail('once-b');

@@ -177,7 +177,7 @@ function markAlone(draft: MovementDraft): MovementDraft {
   return { ...draft, payment: { ...draft.payment, alone: true } };
 }
 
-/** All payments in the same bytes, combined into one change. */
+/** All payments of the same signed transaction, combined into one change. */
 function makeUnit(deps: MovementDraftDeps, drafts: readonly MovementDraft[], prepared: SignedTransaction) {
   const orders = drafts.map(({ movement }) => movement.id);
   const stored = drafts.map((draft, index) =>

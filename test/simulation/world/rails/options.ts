@@ -1,4 +1,4 @@
-// The options of the rails of a seed, and the witness of what they do.
+// The rail options that a seed chooses, and the record of what the rails really did.
 import type {
   SimulatedWorld,
   WorldStatementRow,
