@@ -1,6 +1,5 @@
 // Prints results as tables of rates and ratios, and keeps them for --json.
-import type { Measured, Spread } from './rounds.ts';
-import { perSecond, spreadOf } from './rounds.ts';
+import { type Measured, perSecond, type Spread, spreadOf } from './rounds.ts';
 
 export interface Ratio extends Spread {
   readonly name: string;

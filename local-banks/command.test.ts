@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { afterFile } from '../test/support/sharing/after-file.ts';
+import { afterFile } from '../test/support/sharing/file-group.ts';
 import { listenLocally } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 

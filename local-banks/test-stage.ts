@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterFile } from '../test/support/sharing/after-file.ts';
+import { afterFile } from '../test/support/sharing/file-group.ts';
 import { listenLocally, readRequest, sendAnswer } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 

@@ -5,8 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { launchChromium, WITHOUT_CHROMIUM } from '../test/support/browser/chromium.ts';
-import { CHROMIUM } from '../test/support/browser/chromium-path.ts';
+import { CHROMIUM, launchChromium, WITHOUT_CHROMIUM } from '../test/support/browser/chromium.ts';
 import { type Credentials, signInByApi } from '../test/support/browser/sign-in.ts';
 
 const SIZES = [

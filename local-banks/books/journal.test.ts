@@ -5,7 +5,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { afterFile } from '../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../test/support/sharing/file-group.ts';
 import type { BooksOverview } from '../control/overview.ts';
 import { callBank, makeBankTestStage } from '../test-stage.ts';
 

@@ -1,6 +1,5 @@
 // Requests to the local banks through the control port, parsed and checked field by field.
-import type { CreditPayer, LocalRailName } from '../books/entries.ts';
-import { RAILS } from '../books/entries.ts';
+import { type CreditPayer, type LocalRailName, RAILS } from '../books/entries.ts';
 import { bankByAnyCode } from '../books/known-banks.ts';
 import { type Kobo, parseNairaAsKobo } from '../books/money.ts';
 import { BANK_OPERATIONS, type BankFault, FAULT_KINDS } from '../faults/kinds.ts';

@@ -8,7 +8,7 @@ import {
   Operation,
   TransactionFailedError,
 } from '@stellar/stellar-sdk';
-import { hashOf, openStellarFaultStage } from '../../test/support/networks/stellar-fault-stage.ts';
+import { hashOf, openStellarFaultStage } from '../../test/support/networks/stellar-ledger.ts';
 import { longEnough, until } from '../../test/support/patience.ts';
 import { stellarTroubles } from './troubles.ts';
 

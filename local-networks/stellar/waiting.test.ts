@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Account, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
-import { hashOf } from '../../test/support/networks/stellar-fault-stage.ts';
-import { bump, result, send, withToken } from '../../test/support/networks/stellar-ledger.ts';
+import { bump, hashOf, result, send, withToken } from '../../test/support/networks/stellar-ledger.ts';
 import { StellarLedger } from './ledger.ts';
 
 test('only one transaction for each source can wait, and the same transaction again is a duplicate', () => {

@@ -12,7 +12,7 @@ test('hooks are declared at the top level of a file, because inside a function t
   });
   const wrong = files
     .filter(
-      (file) => !file.endsWith('test/support/sharing/after-file.ts') && file !== 'scripts/tests/run-group.ts',
+      (file) => !file.endsWith('test/support/sharing/file-group.ts') && file !== 'scripts/tests/run-group.ts',
     )
     .filter((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
@@ -20,5 +20,5 @@ test('hooks are declared at the top level of a file, because inside a function t
       const hooks = imported.match(/\b(after|before|afterEach|beforeEach)\b/g) ?? [];
       return hooks.some((hook) => new RegExp(`^ +${hook}\\(`, 'm').test(text));
     });
-  assert.deepEqual(wrong, [], 'use afterFile of test/support/sharing/after-file.ts, or t.after');
+  assert.deepEqual(wrong, [], 'use afterFile of test/support/sharing/file-group.ts, or t.after');
 });

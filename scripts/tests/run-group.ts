@@ -5,8 +5,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inTime, limitMs } from '../../test/support/patience.ts';
-import { collectEnds, runEnds } from '../../test/support/sharing/after-file.ts';
-import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
+import { beginSharing, closeShared, collectEnds, runEnds } from '../../test/support/sharing/file-group.ts';
 import { followPromises, stopFollowing } from './follow-promises.ts';
 
 export interface TestGroup {

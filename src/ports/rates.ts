@@ -1,9 +1,8 @@
 // Rates: sources, the plan of products, the board and its history, and desk prices. The database stores the reports of sources,
 // desk prices, spreads, decisions and history. Only one process at a time reads a source, and only one writes a decision.
 import type { BoardSnapshot } from '../domain/rates/board.ts';
-import type { HistoryPoint, HistoryQuestion } from '../domain/rates/history.ts';
 import type { LastAcceptedValues, RateDecision } from '../domain/rates/rate-decision.ts';
-import type { RateProduct } from '../domain/rates/rates.ts';
+import type { HistoryPoint, HistoryQuestion, RateProduct } from '../domain/rates/rates.ts';
 import type { ProductPlan, ReportedRate, SourceRate } from '../domain/rates/reading.ts';
 import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';

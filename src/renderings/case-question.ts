@@ -7,7 +7,7 @@ import type { CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import { SHORT_DEPOSIT_ADVICE } from '../domain/review/describe-wait-reason.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
-import type { CaseRecord } from '../ports/operations/case-record.ts';
+import type { CaseRecord } from '../ports/operations/operations-store.ts';
 import type { DifferenceWithCase, ReconciliationStore } from '../ports/reconciliation.ts';
 import type { ReviewStore } from '../ports/review-store.ts';
 import * as schemas from './parts/schemas.ts';

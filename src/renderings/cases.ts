@@ -2,8 +2,7 @@
 import { type TObject, Type } from 'typebox';
 import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
 import { CASE_TEXTS } from '../domain/review/describe-wait-reason.ts';
-import type { CaseRecord } from '../ports/operations/case-record.ts';
-import type { OperationsStore } from '../ports/operations/operations-store.ts';
+import type { CaseRecord, OperationsStore } from '../ports/operations/operations-store.ts';
 import { type QuestionDeps, questionShape, readQuestion } from './case-question.ts';
 import { entryShape, renderEntry } from './ledger.ts';
 import * as schemas from './parts/schemas.ts';

@@ -1,7 +1,7 @@
 // What is stopped: paused movements, halted assets and frozen businesses; and who stopped or resumed them.
 import { type TObject, Type } from 'typebox';
 import { STOP_ACTIONS, type StopEvent } from '../app/back-office/read-stop-history.ts';
-import { describeHalt } from '../app/ledger/describe-halt.ts';
+import { describeHalt } from '../app/ledger/browse-ledger.ts';
 import { isMode } from '../domain/values/mode.ts';
 import type { Freeze, Pause } from '../ports/back-office.ts';
 import type { Halt } from '../ports/ledger.ts';

@@ -15,13 +15,9 @@ import type { CreditInReview, StoredCase } from '../ports/review-store.ts';
 import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/schemas.ts';
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 
+export const NOTICE_KINDS = ['credit_reversed', 'payout_returned', 'payout_paid_late'] as const;
 /** The kinds, states and outcomes of cases, as the pages show them. */
-export const CASE_KINDS = [
-  'credit_reversed',
-  'payout_returned',
-  'payout_paid_late',
-  ...QUESTION_CASE_KINDS,
-] as const;
+export const CASE_KINDS = [...NOTICE_KINDS, ...QUESTION_CASE_KINDS] as const;
 export const CASE_STATES = ['open', 'closed'] as const;
 export const CASE_OUTCOMES = [
   'recovered',
@@ -46,6 +42,8 @@ const inAsset = {
 export const DEPOSIT_STATES = [
   ...(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'own_funds', 'gone'] as const),
 ] satisfies readonly Deposit['state'][];
+
+export const MOVEMENT_STATES = ['pending', 'sending', 'unknown', 'done', 'failed', 'returned'] as const;
 
 const creditFields = {
   ...{ kind: Type.Literal('credit'), id: text, mode, state: oneOf(CREDIT_STATES), ...why, amount: naira },
@@ -82,7 +80,7 @@ export const movementSubject = nameSchema(
   Type.Object({
     ...{ kind: Type.Literal('movement'), id: text, mode },
     movement_kind: oneOf(['send', 'payout', 'refund', 'sweep', 'withdrawal']),
-    state: oneOf(['pending', 'sending', 'unknown', 'done', 'failed', 'returned']),
+    state: oneOf(MOVEMENT_STATES),
     ...{ ...why, ...inAsset, naira, network: maybe, destination: maybe, transaction_id: maybe },
     ...{ credit_id: maybe, deposit_id: maybe, attempts: Type.Integer(), since: time },
   }),
@@ -91,7 +89,7 @@ export const noticeSubject = nameSchema(
   'NoticeSubject',
   Type.Object({
     ...{ kind: Type.Literal('notice'), id: text, mode },
-    notice_kind: oneOf(['credit_reversed', 'payout_returned', 'payout_paid_late']),
+    notice_kind: oneOf(NOTICE_KINDS),
     state: oneOf(['open', 'done', 'review']),
     ...{ ...why, amount: naira, about: text, source: text, source_id: text, since: time },
   }),

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { makeMemoryWorld } from '../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../test/support/memory-world.ts';
 import { makeSimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';
 import { readConfig } from '../config.ts';

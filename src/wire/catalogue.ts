@@ -1,5 +1,5 @@
 // The catalogue and the rates of this process, both opened and current, and their metrics.
-import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
+import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue.ts';
 import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import { type Metrics, makeMetrics } from '../http/metrics.ts';

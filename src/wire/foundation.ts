@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
-import { makeAccountLookups } from '../adapters/postgres/account-lookups/account-lookups.ts';
+import { makeAccountLookups } from '../adapters/postgres/account-lookups.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
 import { makeSettingStore } from '../adapters/postgres/back-office/setting-store.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
 import { playBank } from '../../test/support/banks/played-bank.ts';
-import { afterFile } from '../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../test/support/sharing/file-group.ts';
 import { announceToLocalBanks } from './local-banks.ts';
 
 function makeDirectory(): string {

@@ -1,6 +1,6 @@
 // The rate sources of this process, and which of them set the price of each product. In test mode, and in live mode without
 // RATES_FILE, only the desk sets prices.
-import { openSource } from '../adapters/rates/open-source.ts';
+import { openSource } from '../adapters/rates/fetch-answer.ts';
 import { readRatesFile } from '../adapters/rates/settings/rates-file.ts';
 import type { Config } from '../config.ts';
 import { DESK } from '../domain/rates/reading.ts';

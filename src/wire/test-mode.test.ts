@@ -1,7 +1,7 @@
 // Tests the start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setDeskPrices } from '../../test/support/rates/desk-prices.ts';
+import { setDeskPrices } from '../../test/support/rates/prices.ts';
 import { startTestService } from '../../test/support/service.ts';
 import { SAMPLE_RATES } from '../adapters/simulation/samples.ts';
 import { describeRates } from '../app/rates/show-sources.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitMs, until } from '../../test/support/patience.ts';
-import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
+import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp-server.ts';
 import { membershipStage } from '../../test/support/stages/membership.ts';
 import { makeSmtpServer } from '../adapters/mail/smtp.ts';
 import { invitePerson, withdrawInvitation } from '../app/membership/invitations.ts';

@@ -21,7 +21,7 @@ import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { EventSendingRail, Rail, ReportingRail } from '../ports/rails/rail.ts';
-import type { RailEventQueue } from '../ports/rails/rail-event-queue.ts';
+import type { RailEventQueue } from '../ports/rails/rail-event-store.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
 /** The items of each stage. */

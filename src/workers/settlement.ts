@@ -1,8 +1,11 @@
 // Settlement in one process: its stages run on timers, and each is woken by the stage before it. Any number of processes run the
-// same stages on one database.
+// same stages on one database. A loop beside them queries rails again about payouts that have ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/engine/deps.ts';
+import { watchEndedPayouts } from '../app/movements/payouts/watch-ended-payouts.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
+import type { Guards } from '../ports/operations/guards.ts';
+import { type Loop, startLoop } from './loop.ts';
 import {
   type FeedSpec,
   type HandOver,
@@ -176,4 +179,34 @@ function makeGatherer<Item>(
     },
     flush,
   };
+}
+
+// Queries rails again about finished payouts when these are due. Rows are leased, so only one process queries for each.
+
+export function startEndedPayoutWatch(
+  deps: SettlementDeps,
+  options: {
+    readonly everyMs: number;
+    readonly guards: Pick<Guards, 'guard'>;
+    readonly onError: (error: Error) => void;
+    /** Called when there are new notices to process. */
+    readonly onNews: () => void;
+  },
+): Loop {
+  const { everyMs, guards, onError, onNews } = options;
+  // An unreachable rail must not stop the others: it is reported, and no money waits for it.
+  const guard = guards.guard({ name: 'The watch over payouts that ended', everyMs, stops: 'nothing' });
+  return startLoop({
+    everyMs,
+    guard,
+    onError,
+    turn: async () => {
+      // Repeats while payouts are due: after a pause of the service there may be many.
+      for (let { asked, news } = await watchEndedPayouts(deps); asked > 0; ) {
+        guard.progressed();
+        if (news > 0) onNews();
+        ({ asked, news } = await watchEndedPayouts(deps));
+      }
+    },
+  });
 }

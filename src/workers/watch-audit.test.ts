@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { acceptedBuys, paying } from '../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';
 import { auditEntry } from '../../test/support/audit-stage.ts';
-import { commitAll } from '../../test/support/committed.ts';
+import { commitAll } from '../../test/support/database.ts';
 import { until } from '../../test/support/patience.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';

@@ -1,6 +1,6 @@
 // Watches the providers of the networks. An operator gets a warning when one stops responding, and an error when too few respond.
 // Each problem is logged once when it begins, and once when it has been absent for a while.
-import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
+import { type ProvidersReading, readProviders } from '../app/networks/read-networks.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/networks/network.ts';
 import { type Loop, startLoop } from './loop.ts';

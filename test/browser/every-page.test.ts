@@ -2,17 +2,62 @@
 // (axe-core); no horizontal scrolling on a phone; no script error and no policy violation. With EVERY_PAGE=both each page is
 // checked in both themes; otherwise the theme alternates from page to page.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { lastWholeDay } from '../../src/app/reconciliation/reconcile-account.ts';
 import { buy, newCustomer, sell } from '../e2e/calls.ts';
 import { settled as reached } from '../e2e/settled.ts';
 import { addConsolePerson, signedIn } from '../http/console/browser.ts';
-import { seriousFaults } from '../support/browser/accessibility.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
-import { BUSINESS_PAGES, OPERATOR_PAGES, PUBLIC_PAGES } from '../support/browser/pages.ts';
 import { clean, openStage, type Stage } from '../support/browser/stage.ts';
 import { until } from '../support/patience.ts';
+
+// Accessibility problems of a page for keyboard or screen reader users, as axe-core finds them.
+
+/** Rules of axe-core whose findings are never serious: they take a quarter of its time, so they are not run. */
+const NEVER_SERIOUS = [
+  ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'heading-order'],
+  ...[
+    'form-field-multiple-labels',
+    'image-redundant-alt',
+    'landmark-banner-is-top-level',
+    'landmark-one-main',
+  ],
+  ...['landmark-contentinfo-is-top-level', 'landmark-main-is-top-level', 'landmark-no-duplicate-banner'],
+  ...['landmark-no-duplicate-contentinfo', 'landmark-no-duplicate-main', 'landmark-unique', 'meta-viewport'],
+  ...['meta-viewport-large', 'no-autoplay-audio', 'page-has-heading-one', 'presentation-role-conflict'],
+  ...['region', 'scope-attr-valid', 'skip-link', 'table-duplicate-name'],
+];
+
+/** Returns only serious faults; checks all rules unless some are named. */
+async function seriousFaults(page: Page, rules?: readonly string[]): Promise<readonly object[]> {
+  // The axe script has a megabyte. The document keeps it while links are followed, so it is loaded only if it is missing.
+  const isThere = await page.evaluate<boolean>(`'axe' in window`);
+  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) });
+  // Passed checks are not described: describing them takes longer than running them.
+  axe.setLegacyMode(true).options({ resultTypes: ['violations'] });
+  if (rules === undefined) axe.disableRules(NEVER_SERIOUS);
+  else axe.withRules([...rules]);
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
+}
+
+// The addresses of all pages, read from the router, so that a new page is tested without a change here.
+
+const router = readFileSync(new URL('../../dashboard/src/router.tsx', import.meta.url), 'utf8');
+
+function paths(name: string): readonly string[] {
+  const [, body = ''] = new RegExp(`const ${name}[^{]*= \\{([^}]*)\\}`).exec(router) ?? [];
+  return [...body.matchAll(/'(\/[^']*)': \(\) => import/g)].map(([, path]) => path!);
+}
+
+const PUBLIC_PAGES = paths('PUBLIC');
+const BUSINESS_PAGES = paths('BUSINESS');
+const OPERATOR_PAGES = paths('OPERATOR');
 
 const skip = WITHOUT_CHROMIUM;
 const DESKTOP = { width: 1440, height: 900 };

@@ -1,16 +1,48 @@
 // Tests the package without a clone: the files of `npm pack` are complete, and an installed `sliproad` runs a service, a buy and
 // its payment to the end.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { installPackage } from '../support/client/installed-package.ts';
+import { promisify } from 'node:util';
 import { freePort } from '../support/home.ts';
 import { limitMs, until } from '../support/patience.ts';
 import { answersReady } from '../support/process.ts';
+
+// The tarball of `npm pack`, as npm installs it: it is unpacked under node_modules, together with only the packages that its
+// package.json depends on. These packages are links to those of the repository, because a real install needs the registry and
+// takes minutes.
+
+const run = promisify(execFile);
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+
+/** Returns the path of the command. */
+async function installPackage(directory: string): Promise<string> {
+  // The test itself runs inside npm, whose settings must not reach this npm.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const packing = ['pack', '--json', '--pack-destination', directory];
+  const { stdout } = await run('npm', packing, { cwd: REPOSITORY, env });
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
+  const modules = path.join(directory, 'node_modules');
+  const home = path.join(modules, 'sliproad');
+  mkdirSync(path.join(modules, '.bin'), { recursive: true });
+  mkdirSync(home);
+  await run('tar', ['-xzf', path.join(directory, filename), '-C', home, '--strip-components=1']);
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(path.join(home, 'package.json'), 'utf8'),
+  ) as Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    // An optional package for another platform becomes a dangling link, as if it were not installed.
+    symlinkSync(path.join(REPOSITORY, 'node_modules', name), path.join(modules, name));
+  }
+  const command = path.join(modules, '.bin', 'sliproad');
+  symlinkSync('../sliproad/bin/sliproad', command);
+  return command;
+}
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-packed-'));
 const services: ChildProcess[] = [];

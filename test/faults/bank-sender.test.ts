@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BankWorld, openBankWorld } from '../support/bank-sender/world.ts';
+import { type BankWorld, openBankWorld } from '../support/bank-sender.ts';
 import { makeProgress, noFailureIn, printFigures, SEED, sizeOf } from '../support/chaos/figures.ts';
 import { makeDice, mix } from '../support/dice.ts';
 import { startSender } from '../support/network-sender/kills.ts';

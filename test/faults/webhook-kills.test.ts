@@ -1,6 +1,8 @@
 // threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, with
 // the same webhook-id each time, and no delivery is tried more often than the schedule allows.
 import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -8,8 +10,7 @@ import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { until } from '../support/patience.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { buyBody } from '../support/service.ts';
-import { afterFile } from '../support/sharing/after-file.ts';
-import { startReceiver } from '../support/webhooks/receiver.ts';
+import { afterFile } from '../support/sharing/file-group.ts';
 
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 1);
 const SETTINGS = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', SANDBOX_PACE_MS: '20' };
@@ -83,3 +84,37 @@ test(`threat 75: after ${KILLS} kills under load every event is delivered, and e
   const stopped = await service.stop();
   assert.equal(stopped.code, 0);
 });
+
+// A receiver of webhooks on this machine that records its requests.
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface TestReceiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+}
+
+async function startReceiver(): Promise<TestReceiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.end('noted');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -10,7 +10,7 @@ import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
 import { inTime, longEnough, until } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
-import { afterFile } from '../support/sharing/after-file.ts';
+import { afterFile } from '../support/sharing/file-group.ts';
 import { assertRefused } from './helpers.ts';
 
 const service = await startTestService({

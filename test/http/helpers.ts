@@ -7,7 +7,7 @@ import { openService } from '../../src/wire.ts';
 import { databaseTimeoutMs, until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
-import { afterFile } from '../support/sharing/after-file.ts';
+import { afterFile } from '../support/sharing/file-group.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';
 export const OFFRAMP = '/transactions/v1/offramp';

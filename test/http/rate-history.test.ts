@@ -1,7 +1,7 @@
 // The history of a rate: each point includes the spread of its time, and invalid queries are refused with a hint how to fix them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisionOf } from '../support/rates/decisions.ts';
+import { decisionOf } from '../support/rates/prices.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/simulation/samples.ts';
 import type { Currency, RateProduct } from '../../src/domain/rates/rates.ts';
-import { setDeskPrices } from '../support/rates/desk-prices.ts';
+import { setDeskPrices } from '../support/rates/prices.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused, eventually } from './helpers.ts';
 

@@ -8,7 +8,7 @@ import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 import { addReviewers } from '../support/people/reviewers.ts';
-import { afterFile } from '../support/sharing/after-file.ts';
+import { afterFile } from '../support/sharing/file-group.ts';
 
 export const BUSINESS = 'biz_fixture';
 export const KEY = 'key_test';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { freshDatabase, testCluster } from '../support/database.ts';
 import { databaseTimeoutMs, longEnough } from '../support/patience.ts';
 import { buyBody, startTestService } from '../support/service.ts';
-import { afterFile } from '../support/sharing/after-file.ts';
+import { afterFile } from '../support/sharing/file-group.ts';
 import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 
 /** A TCP port in front of the cluster's socket. */

@@ -2,10 +2,9 @@
 // refund that names an order: if the debit were read as a credit, it would pay for that order.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Expected, importLayout, type Layout } from './layouts.ts';
+import { type Expected, importLayout, type Layout, openImports } from './layouts.ts';
 import { camtLayouts, mt940Layouts, ofxLayouts } from './layouts-of-formats.ts';
 import { tableLayouts } from './layouts-of-tables.ts';
-import { openImports } from './open-imports.ts';
 
 const imports = await openImports();
 after(imports.close);

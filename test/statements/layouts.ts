@@ -1,6 +1,12 @@
 // A layout of a statement file, its expected result, and what its import stored in the database.
-import { importStatement } from '../../src/app/statements/import-statement.ts';
-import type { Imports } from './open-imports.ts';
+
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
+import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
+import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
+import { type ImportStatementDeps, importStatement } from '../../src/app/statements/import-statement.ts';
+import { freshDatabase } from '../support/database.ts';
+import { databaseTimeoutMs } from '../support/patience.ts';
 
 /** `released`: the kobo of the rows that settlement may read, sorted as text. */
 export type Expected =
@@ -73,3 +79,27 @@ export const byBalance = (released: readonly string[] = BOTH): Expected => ({
 });
 export const refused = (why: RegExp): Expected => ({ kind: 'refused', why });
 export const held = (why: RegExp): Expected => ({ kind: 'held', why });
+
+// Imports of statements into a separate database, without a service.
+
+export interface Imports {
+  readonly database: Database;
+  readonly deps: ImportStatementDeps;
+  readonly close: () => Promise<void>;
+}
+
+export async function openImports(): Promise<Imports> {
+  const connection = { connectionString: await freshDatabase() };
+  const database = openDatabase({
+    ...{ connection, poolSize: 2, answerTimeoutMs: databaseTimeoutMs(), applicationName: 'test' },
+    onError: () => undefined,
+  });
+  let made = 0;
+  const deps: ImportStatementDeps = {
+    statements: makeStatementStore(database, connection),
+    ...{ statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
+    clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },
+    entropy: { bytes: (count: number) => new Uint8Array(count).fill(++made % 256) },
+  };
+  return { database, deps, close: () => database.close() };
+}

@@ -2,9 +2,8 @@
 // domain.
 import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
-import { type DayRow, mergeDay } from '../../src/domain/statements/merge-day.ts';
+import { type DayRow, mergeDay, rowKey } from '../../src/domain/statements/merge-day.ts';
 import type { ParsedRow, StatementRow } from '../../src/domain/statements/row.ts';
-import { rowKey } from '../../src/domain/statements/row-key.ts';
 
 export const ACCOUNT = 'gtbank:9900112233';
 

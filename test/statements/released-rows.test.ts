@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { StatementAccount } from '../../src/app/statements/find-statement-account.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
-import { openImports } from './open-imports.ts';
+import { openImports } from './layouts.ts';
 
 const { database, deps, close } = await openImports();
 after(close);

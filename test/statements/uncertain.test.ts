@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findCertainProfiles } from '../../src/cli/commands/statements/uncertain.ts';
-import { importLayout } from './layouts.ts';
-import { openImports } from './open-imports.ts';
+import { importLayout, openImports } from './layouts.ts';
 
 const imports = await openImports();
 after(imports.close);

@@ -5,8 +5,7 @@ import { describe, test } from 'node:test';
 import { buy, newCustomer, pay, rows, sell } from '../e2e/calls.ts';
 import { booksBalance, type Shown, settled } from '../e2e/settled.ts';
 import { until } from '../support/patience.ts';
-import { ABOUT_DEPOSITS, AT_BOTH, inOrder, OPTIONS, SENDS } from './chains/faults.ts';
-import { type Examined, setStage } from './chains/stage.ts';
+import { ABOUT_DEPOSITS, AT_BOTH, type Examined, inOrder, OPTIONS, SENDS, setStage } from './chains-stage.ts';
 
 const { service, examined } = await setStage();
 

@@ -1,9 +1,14 @@
-// A separate database for every test file, cloned from one template on the cluster that scripts/test.ts runs.
+// A separate database for every test file, cloned from one template on the cluster that scripts/test.ts runs; and commits that
+// prepare a test.
+
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { afterFile } from './sharing/after-file.ts';
+import type { Change } from '../../src/domain/records/change.ts';
+import type { Store } from '../../src/ports/store/store.ts';
+import { afterFile } from './sharing/file-group.ts';
 
 export interface TestCluster {
   readonly host: string;
@@ -79,4 +84,15 @@ export function changeFacts(database: Database, set: string, values: readonly un
     await client.query(`update transactions set ${set} where id = $1`, [...values]);
     await client.query('alter table transactions enable trigger only_erasure');
   });
+}
+
+// Prepares a test with a commit: if the commit were refused unnoticed, the test would prove something else.
+
+/** Commits changes and checks that all of them were stored. */
+export async function commitAll(store: Pick<Store, 'commit'>, changes: readonly Change[]): Promise<void> {
+  const outcomes = await store.commit(changes);
+  assert.deepEqual(
+    outcomes,
+    changes.map(() => ({ kind: 'committed' })),
+  );
 }

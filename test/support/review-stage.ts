@@ -29,9 +29,9 @@ import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/money.ts';
 import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
+import { makeMemoryWorld } from './memory-world.ts';
 import { CHECKER, decideAs, MAKER } from './people/reviewers.ts';
-import { rateDepsOn } from './rates/rate-deps.ts';
-import { makeMemoryWorld } from './simulated/memory-world.ts';
+import { rateDepsOn } from './rates/prices.ts';
 
 export const TOKEN = 'NGNC@Polygon';
 const VENDOR = '9900000011';

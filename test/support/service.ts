@@ -8,7 +8,7 @@ import { openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
 import { databaseTimeoutMs } from './patience.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
-import { afterFile } from './sharing/after-file.ts';
+import { afterFile } from './sharing/file-group.ts';
 
 export interface TestBusiness {
   readonly businessId: string;

@@ -3,7 +3,7 @@
 import { readBankCharges } from '../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
-import { readSnapshot } from '../../src/adapters/postgres/catalogue/catalogue.ts';
+import { readSnapshot } from '../../src/adapters/postgres/catalogue.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makeEventQueue } from '../../src/adapters/postgres/rails/event-queue.ts';

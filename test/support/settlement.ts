@@ -17,8 +17,8 @@ import type { BackOffice, SettingWrites } from '../../src/ports/back-office.ts';
 import type { Sandbox, SandboxCredit } from '../../src/ports/sandbox.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { acceptance, databaseWithKeys, KEY, NOW, openTestDatabase } from '../http/store-fixtures.ts';
+import { makeMemoryWorld } from './memory-world.ts';
 import { type Outside, openProcess, type SettlementProcess } from './settlement-process.ts';
-import { makeMemoryWorld } from './simulated/memory-world.ts';
 
 export const PAYER = { account: '0123456785', name: 'Adaeze Okafor', bank: 'GTBank' } as const;
 export const POLYGON_WALLET = {

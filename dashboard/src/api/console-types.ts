@@ -790,6 +790,282 @@ export interface Mail {
   readonly sent_at: string | null;
 }
 
+export interface TransactionRecord {
+  readonly id: string;
+  readonly business_id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly type: 'buy' | 'sell';
+  readonly reference: string;
+  readonly link_tag: string;
+  readonly state: Transaction['state'];
+  readonly state_reason: string | null;
+  readonly exception: string | null;
+  /** In naira. */
+  readonly amount: number;
+  /** In naira. */
+  readonly fee: number;
+  /** In naira. */
+  readonly received: number;
+  /** In naira. */
+  readonly refunded: number;
+  readonly released: boolean;
+  readonly flags: readonly string[];
+  readonly account_number: string;
+  readonly account_name: string | null;
+  readonly bank_name: string;
+  readonly bank_code: string | null;
+  readonly vendor: {
+    readonly vendor_id: string;
+    readonly name: string;
+    readonly number: string;
+    readonly bank: string;
+  } | null;
+  readonly wallet: {
+    readonly network: string;
+    readonly address: string;
+  } | null;
+  readonly deposits: readonly {
+    readonly network: string;
+    readonly address: string;
+    readonly memo: string | null;
+    readonly memo_type: string | null;
+    readonly asset: string;
+    readonly decimals: number;
+    readonly expected_token: string;
+    readonly confirmations: number;
+    readonly expires_at: string;
+  }[];
+  readonly quote_id: string | null;
+  readonly tx_hash: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly expires_at: string;
+}
+
+export type CreditInReview = CreditRecord & {
+  readonly candidates: readonly {
+    readonly transaction_id: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+};
+
+export interface DepositRecord {
+  readonly id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly network: string;
+  readonly tx_hash: string;
+  readonly tx_index: number;
+  readonly address: string;
+  readonly memo: string;
+  readonly sender: string | null;
+  readonly asset: string;
+  /** In naira, if the asset is naira. */
+  readonly amount?: number;
+  /** In the token's minor units, if it is a token. */
+  readonly amount_minor?: string;
+  readonly transaction_id: string | null;
+  readonly state: 'seen' | 'applied' | 'suspense' | 'refunded' | 'written_off' | 'own_funds' | 'gone';
+  readonly exception: string | null;
+  readonly seen_at: string;
+  readonly chain_at: string | null;
+}
+
+export interface MovementRecord {
+  readonly id: string;
+  readonly kind: 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly network: string | null;
+  readonly asset: string;
+  /** In naira, if the asset is naira. */
+  readonly amount?: number;
+  /** In the token's minor units, if it is a token. */
+  readonly amount_minor?: string;
+  /** In naira. */
+  readonly naira: number;
+  readonly transaction_id: string | null;
+  readonly credit_id: string | null;
+  readonly deposit_id: string | null;
+  readonly destination:
+    | {
+        readonly address: string;
+      }
+    | {
+        readonly bank_code: string;
+        readonly account_number: string;
+        readonly account_name: string | null;
+      }
+    | null;
+  readonly bank_account: string | null;
+  readonly state: 'pending' | 'sending' | 'unknown' | 'done' | 'failed' | 'returned';
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface NoticeRecord {
+  readonly id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly source: string;
+  readonly source_id: string;
+  readonly kind: 'credit_reversed' | 'payout_returned' | 'payout_paid_late';
+  readonly about: string;
+  /** In naira. */
+  readonly amount: number;
+  readonly received_at: string;
+  /** As it was received; its fields differ by source. */
+  readonly raw: unknown;
+  readonly state: 'open' | 'done' | 'review';
+}
+
+export interface OpenCaseRecord {
+  readonly id: string;
+  readonly kind:
+    | 'credit_reversed'
+    | 'payout_returned'
+    | 'payout_paid_late'
+    | 'report_left_over'
+    | 'reports_disagree'
+    | 'reconciliation_difference'
+    | 'credit_not_found'
+    | 'deposit_short';
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly business_id: string | null;
+  readonly transaction_id: string | null;
+  readonly credit_id: string | null;
+  readonly movement_id?: string;
+  readonly about?: string;
+  /** In naira. */
+  readonly amount: number;
+  readonly opened_at: string;
+}
+
+export interface QuarantinedRecord {
+  readonly id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly source: string;
+  readonly reason: string;
+  readonly at: string;
+}
+
+export type UnknownPayout = MovementRecord & {
+  readonly tried: readonly {
+    readonly no: number;
+    readonly rail: string | null;
+    readonly reference: string;
+    readonly evidence: Readonly<Record<string, unknown>> | null;
+    readonly state: 'prepared' | 'accepted' | 'unknown' | 'rejected' | 'landed' | 'failed' | 'dead';
+    readonly at: string;
+    readonly updated_at: string;
+  }[];
+};
+
+export interface CreditRecord {
+  readonly id: string;
+  readonly parent_id: string | null;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly source: string;
+  readonly source_id: string;
+  readonly state: 'unmatched' | 'review' | 'matched' | 'refunded' | 'written_off' | 'reversed' | 'split';
+  readonly exception: string | null;
+  readonly transaction_id: string | null;
+  readonly business_id: string | null;
+  /** In naira. */
+  readonly amount: number;
+  readonly account_number: string;
+  readonly account_bank_code: string | null;
+  readonly payer_account: string | null;
+  readonly payer_name: string | null;
+  readonly payer_bank_name: string | null;
+  readonly payer_bank_code: string | null;
+  readonly narration: string | null;
+  readonly session_id: string | null;
+  readonly balance: number | null;
+  readonly value_at: string;
+  readonly received_at: string;
+  /** As it was received; its fields differ by source. */
+  readonly raw: unknown;
+}
+
+export type StoredCaseRecord = OpenCaseRecord & {
+  readonly outcome:
+    | 'recovered'
+    | 'accepted'
+    | 'paid_again'
+    | 'sent_back'
+    | 'written_off'
+    | 'counted'
+    | 'explained'
+    | 'resolved'
+    | null;
+  readonly closed_at: string | null;
+};
+
+export interface TimelineRecord {
+  readonly from: Transaction['state'] | null;
+  readonly to: Transaction['state'];
+  readonly actor: string;
+  readonly reason: string;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  readonly at: string;
+}
+
+export interface AttemptRecord {
+  readonly movement_id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly network: string | null;
+  readonly no: number;
+  readonly rail: string | null;
+  readonly reference: string;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  readonly state: 'prepared' | 'accepted' | 'unknown' | 'rejected' | 'landed' | 'failed' | 'dead';
+  readonly at: string;
+  readonly updated_at: string;
+  readonly source: string | null;
+  readonly sequence: string | null;
+  readonly bound: string | null;
+  readonly index: number;
+  readonly orders: readonly string[];
+  readonly replacements: readonly {
+    /** one of live, test. */
+    readonly mode: 'live' | 'test';
+    readonly network: string;
+    readonly reference: string;
+    readonly no: number;
+    readonly hash: string;
+    readonly bound: string | null;
+    readonly at: string;
+  }[];
+}
+
+export interface ProposalRecord {
+  readonly id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  /** In naira. */
+  readonly amount: number;
+  readonly proposed_by: string;
+  readonly proposed_at: string;
+  /** What is requested; the fields depend on the action. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly decision: {
+    readonly decided_by: string;
+    readonly approved: boolean;
+    readonly withdrawn: boolean;
+    readonly reason: string;
+    readonly at: string;
+  } | null;
+}
+
 export type QueuedCredit = CreditSubject & {
   readonly candidates: number;
   readonly best_score: number | null;
@@ -885,14 +1161,7 @@ export interface NoticeSubject {
   readonly since: string;
 }
 
-export interface QuarantinedLine {
-  readonly id: string;
-  /** one of live, test. */
-  readonly mode: 'live' | 'test';
-  readonly source: string;
-  readonly reason: string;
-  readonly at: string;
-}
+export type QuarantinedLine = QuarantinedRecord;
 
 export type QueueKind =
   | {
@@ -986,15 +1255,7 @@ export interface CaseSubject {
   readonly id: string;
   /** one of live, test. */
   readonly mode: 'live' | 'test';
-  readonly case_kind:
-    | 'credit_reversed'
-    | 'payout_returned'
-    | 'payout_paid_late'
-    | 'report_left_over'
-    | 'reports_disagree'
-    | 'reconciliation_difference'
-    | 'credit_not_found'
-    | 'deposit_short';
+  readonly case_kind: OpenCaseRecord['kind'];
   readonly state: 'open' | 'closed';
   readonly exception: string | null;
   readonly why: string | null;
@@ -1130,14 +1391,7 @@ export interface ShownProposal {
   readonly preview: Preview | null;
 }
 
-export interface RecordTimelineLine {
-  readonly from: Transaction['state'] | null;
-  readonly to: Transaction['state'];
-  readonly actor: string;
-  readonly reason: string;
-  readonly evidence: Readonly<Record<string, unknown>> | null;
-  readonly at: string;
-}
+export type RecordTimelineLine = TimelineRecord;
 
 export type OpenProposal = Proposal & {
   readonly what: string;
@@ -1164,7 +1418,7 @@ export interface Proposal {
 
 export interface Case {
   readonly id: string;
-  readonly kind: CaseSubject['case_kind'];
+  readonly kind: OpenCaseRecord['kind'];
   /** What happened. */
   readonly what: string;
   /** one of live, test. */
@@ -2840,25 +3094,31 @@ export interface ListReviewsQuery {
 
 export interface ListReviewsAnswer {
   readonly status: 'success';
-  readonly transactions: readonly Readonly<Record<string, unknown>>[];
-  readonly credits: readonly Readonly<Record<string, unknown>>[];
-  readonly deposits: readonly Readonly<Record<string, unknown>>[];
-  readonly refunds: readonly Readonly<Record<string, unknown>>[];
-  readonly notices: readonly Readonly<Record<string, unknown>>[];
-  readonly cases: readonly Readonly<Record<string, unknown>>[];
-  readonly quarantined: readonly Readonly<Record<string, unknown>>[];
-  readonly unknown_payouts: readonly Readonly<Record<string, unknown>>[];
+  readonly transactions: readonly TransactionRecord[];
+  readonly credits: readonly CreditInReview[];
+  readonly deposits: readonly DepositRecord[];
+  readonly refunds: readonly MovementRecord[];
+  readonly notices: readonly NoticeRecord[];
+  readonly cases: readonly OpenCaseRecord[];
+  readonly quarantined: readonly QuarantinedRecord[];
+  readonly unknown_payouts: readonly UnknownPayout[];
 }
 
 export interface GetRecordAnswer {
   readonly status: 'success';
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly credits: readonly Readonly<Record<string, unknown>>[];
-  readonly deposits: readonly Readonly<Record<string, unknown>>[];
-  readonly movements: readonly Readonly<Record<string, unknown>>[];
-  readonly timeline: readonly Readonly<Record<string, unknown>>[];
-  readonly attempt: Readonly<Record<string, unknown>> | null;
-  readonly proposals: readonly Readonly<Record<string, unknown>>[];
+  readonly record:
+    | TransactionRecord
+    | CreditRecord
+    | DepositRecord
+    | MovementRecord
+    | NoticeRecord
+    | StoredCaseRecord;
+  readonly credits: readonly CreditRecord[];
+  readonly deposits: readonly DepositRecord[];
+  readonly movements: readonly MovementRecord[];
+  readonly timeline: readonly TimelineRecord[];
+  readonly attempt: AttemptRecord | null;
+  readonly proposals: readonly ProposalRecord[];
 }
 
 export interface RejectTransactionBody {

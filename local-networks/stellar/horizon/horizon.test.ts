@@ -17,7 +17,7 @@ import {
   TransactionBuilder,
   TransactionFailedError,
 } from '@stellar/stellar-sdk';
-import { hashOf } from '../../../test/support/networks/stellar-fault-stage.ts';
+import { hashOf } from '../../../test/support/networks/stellar-ledger.ts';
 import { type RunningStellarLedger, startStellarLedger } from '../server.ts';
 import type { SetUpToken } from '../set-up.ts';
 

@@ -1,6 +1,5 @@
 // The root, the ledgers and the fee statistics in Horizon's format.
-import type { ClosedLedger } from '../history.ts';
-import { makeToid } from '../history.ts';
+import { type ClosedLedger, makeToid } from '../history.ts';
 import { BASE_FEE_STROOPS, BASE_RESERVE_STROOPS } from '../state.ts';
 import { amountText, type HorizonJson, linkTo, pagedLinkTo, timeText } from './format.ts';
 import type { HorizonProvider } from './provider.ts';

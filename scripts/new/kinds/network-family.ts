@@ -22,7 +22,7 @@ export function scaffoldNetworkFamily(given: string) {
       `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. Report anything doubtful as pending or unknown.`,
       `Add its own fields to FAMILY_FIELDS and readFamilySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
         `${ROOM}/address-check.ts, and, for a test-mode network, its appearance to ${ROOM}/simulated/family-looks.ts.`,
-      'Let keys have a wallet on the network: edit src/adapters/signer/public-addresses.ts and key-file-format.ts, which binds wallets to the secret.',
+      'Let keys have a wallet on the network: edit src/adapters/signer/key-file.ts and key-file-format.ts, which binds wallets to the secret.',
       `Write a local network in local-networks/${name}, and use it in test/contract/${name}/${name}-network.ts.`,
       `Run npm test -- contract/${name}. It fails until the family keeps the contract.`,
       'As the last step, remove the refusal from open.ts: until then, no network of the family starts, in either mode.',

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterFile } from '../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../test/support/sharing/file-group.ts';
 
 const sdkDir = path.dirname(path.dirname(import.meta.dirname));
 export const repository = path.dirname(sdkDir);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterFile } from '../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../test/support/sharing/file-group.ts';
 import { Sliproad, type SliproadOptions } from '../../src/index.ts';
 
 export interface Seen {

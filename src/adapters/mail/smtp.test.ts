@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '../../../test/support/certificate.ts';
 import { limitMs } from '../../../test/support/patience.ts';
-import { type SmtpFault, startSmtpServer } from '../../../test/support/smtp/server.ts';
+import { type SmtpFault, startSmtpServer } from '../../../test/support/smtp-server.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { makeSmtpServer, type SmtpSettings } from './smtp.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
-import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../../test/support/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
 import { toChecksumAddress } from './evm/address.ts';
 import { makeNetworks, makeSimulatedNetworks, NETWORK_ROWS } from './registry.ts';

@@ -11,7 +11,7 @@ import {
   type TestProvider,
 } from '../../../test/support/openid/provider.ts';
 import { limitMs, longEnough } from '../../../test/support/patience.ts';
-import { afterFile } from '../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../test/support/sharing/file-group.ts';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
 

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts';
-import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
-import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
+import {
+  MONNIFY_EVENTS,
+  PAYSTACK_EVENTS,
+  PROVIDUS_EVENTS,
+} from '../../../test/support/banks/recorded-events.ts';
 import type { RailEvents } from '../../ports/rails/rail-events.ts';
 import { SettingsProblems } from '../settings-problems.ts';
 import { readBySchema } from '../settings-reader.ts';

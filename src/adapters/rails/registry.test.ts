@@ -1,7 +1,7 @@
 // Tests the lookup of rails by mode and name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../../test/support/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
 import { makeBanks } from './registry.ts';
 import { makeSimulatedBank } from './simulated/bank.ts';

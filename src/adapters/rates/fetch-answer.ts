@@ -1,10 +1,11 @@
-// Sends one request to a source: one overall time limit, a maximum answer size, no redirects. A failure becomes a SourceFailure
-// that contains only the host, because the path, the query and the headers may contain keys.
+// Opens a source that RATES_FILE describes, and sends its requests: one overall time limit, a maximum answer size, no redirects. A
+// failure becomes a SourceFailure that contains only the host, because the path, the query and the headers may contain keys.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
-import { SourceFailure } from '../../ports/rates.ts';
+import { type RateSource, SourceFailure } from '../../ports/rates.ts';
+import type { SourceSettings } from './settings/source-row.ts';
 import type { SourceAnswer } from './source-kind.ts';
 
 export interface SourceQuestion {
@@ -135,4 +136,26 @@ function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : '';
+}
+
+export interface SourceDeps {
+  readonly clock: Clock;
+  /** The `user-agent` header, unless the settings contain another. */
+  readonly userAgent: string;
+}
+
+/** Opening makes no call. */
+export function openSource(settings: SourceSettings, { clock, userAgent }: SourceDeps): RateSource {
+  const { name, kindName, kind, url, everyMs, ageLimitMs, timeoutMs, mostBytes } = settings;
+  return {
+    name,
+    kind: kindName,
+    everyMs,
+    timeoutMs,
+    ageLimitMs,
+    read: async (signal) => {
+      const headers = { 'user-agent': userAgent, ...settings.headers() };
+      return kind.parse(await fetchAnswer({ url, headers, timeoutMs, mostBytes }, clock, signal));
+    },
+  };
 }

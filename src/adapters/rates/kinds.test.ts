@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseAnswerJson } from './answer-json.ts';
+import { openSource } from './fetch-answer.ts';
 import { SOURCE_KINDS } from './kinds.ts';
-import { openSource } from './open-source.ts';
 import { readRatesFile } from './settings/rates-file.ts';
 import { MEBIBYTE, type SourceKind } from './source-kind.ts';
 

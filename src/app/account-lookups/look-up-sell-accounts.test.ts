@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
 import { until } from '../../../test/support/patience.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeAccountLookups } from '../../adapters/postgres/account-lookups/account-lookups.ts';
+import { makeAccountLookups } from '../../adapters/postgres/account-lookups.ts';
 import { makeLogReaders } from '../../adapters/postgres/events/event-log.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import type { NameEnquiryAnswer, NameEnquiryRequest } from '../../ports/rails/rail-payouts.ts';

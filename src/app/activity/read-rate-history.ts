@@ -1,13 +1,15 @@
 // The history of one rate: points of accepted values. For a business, each point includes the spread of its tier at that time. An
 // interval without an accepted value has no point.
 import {
+  applySpread,
+  CURRENCIES,
   HISTORY_INTERVALS,
   type HistoryInterval,
   type HistoryPoint,
   type HistoryQuestion,
   INTERVAL_MS,
-} from '../../domain/rates/history.ts';
-import { applySpread, CURRENCIES, RATE_PRODUCTS } from '../../domain/rates/rates.ts';
+  RATE_PRODUCTS,
+} from '../../domain/rates/rates.ts';
 import { spreadFor } from '../../domain/rates/spread.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';

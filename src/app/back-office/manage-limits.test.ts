@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
 import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
-import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
+import { rateDepsOn } from '../../../test/support/rates/prices.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import { makeSettingStore } from '../../adapters/postgres/back-office/setting-store.ts';

@@ -8,7 +8,7 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/networks/network.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
-import type { RailEventQueue } from '../../ports/rails/rail-event-queue.ts';
+import type { RailEventQueue } from '../../ports/rails/rail-event-store.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { TreasuryGuard } from '../treasury/guard-treasury.ts';

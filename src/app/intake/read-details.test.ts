@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, credit, movement, recording } from '../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../test/support/committed.ts';
+import { commitAll } from '../../../test/support/database.ts';
 import { makeTransactionDetails } from '../../adapters/postgres/reads/transaction-details.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
 import { makeBankDirectory } from '../../domain/catalogue/banks.ts';

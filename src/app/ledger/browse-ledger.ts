@@ -3,7 +3,7 @@
 // minor units.
 import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { NAIRA } from '../../domain/values/money.ts';
+import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { checkableAssets } from './check-ledger.ts';
@@ -111,4 +111,19 @@ function chartIndexOf(name: LedgerAccountName): number {
 
 function sumBalances(accounts: readonly BookAccount[]): bigint {
   return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
+}
+
+// Why sends of an asset are halted, as people read it. The stored reason has amounts in minor units, because its writer may not
+// know the decimals; pages show whole tokens.
+
+const MINOR = /(\d+) minor units/g;
+
+export function describeHalt(
+  networks: DescribedNetworks,
+  { mode, asset, reason }: { readonly mode: Mode; readonly asset: string; readonly reason: string },
+): string {
+  const places = makeAssetDecimals(networks)(mode, asset);
+  if (places === null) return reason;
+  const [code] = asset.split('@');
+  return reason.replaceAll(MINOR, (_, minor: string) => `${formatDecimal(BigInt(minor), places)} ${code}`);
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { commitAll } from '../../../test/support/committed.ts';
+import { commitAll } from '../../../test/support/database.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTransaction } from '../../domain/records/transaction-moves.ts';

@@ -2,7 +2,7 @@
 // broadcast, and followed until their outcome is known. No step is signed twice unless an operator starts it again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { DEATH } from '../../../test/support/networks/scripted-network.ts';
 import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
 import type { Envelope, SendStatus } from '../../ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../ports/networks/set-up.ts';

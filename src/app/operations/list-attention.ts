@@ -10,16 +10,20 @@ import type { Guards } from '../../ports/operations/guards.ts';
 import type { OperationsStore } from '../../ports/operations/operations-store.ts';
 import type { ReviewStore } from '../../ports/review-store.ts';
 import type { SettingStore } from '../../ports/setting-store.ts';
-import { describeHalt } from '../ledger/describe-halt.ts';
+import { describeHalt } from '../ledger/browse-ledger.ts';
+import { makeNetworksReader, type NetworksReading } from '../networks/read-networks.ts';
 import type { ReadRailEventsDeps } from '../rails/read-rail-events.ts';
 import type { ReadRailsDeps } from '../rails/read-rails.ts';
 import type { TreasuryDeps } from '../treasury/read-treasuries.ts';
+import {
+  listGuardAttention,
+  listRateAttention,
+  listSilentVendorAttention,
+  type RateAttentionDeps,
+  type SilentVendorAttentionDeps,
+} from './attention-items.ts';
 import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-words.ts';
-import { listGuardAttention } from './guard-attention.ts';
-import { makeNetworksReader, type NetworksReading } from './networks-reader.ts';
 import { listRailAttention } from './rail-attention.ts';
-import { listRateAttention, type RateAttentionDeps } from './rate-attention.ts';
-import { listSilentVendorAttention, type SilentVendorAttentionDeps } from './silent-vendor-attention.ts';
 
 /** The age from which a person must check money in progress. */
 const STUCK_FOR_MS = 15 * 60_000;

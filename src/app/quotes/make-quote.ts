@@ -2,7 +2,7 @@
 // missing rate is never quoted.
 import { actorKind } from '../../domain/people/actor.ts';
 import { convertToNaira, NAIRA_RATE_E4, type Quote } from '../../domain/quotes/quote.ts';
-import { type ServedRate, servedRate } from '../../domain/rates/board.ts';
+import { ratesUnavailable, type ServedRate, servedRate } from '../../domain/rates/board.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import {
@@ -27,7 +27,6 @@ import {
   normaliseNetworkName,
 } from '../input/field-rules.ts';
 import { hashFields, idempotencyKeyReused } from '../intake/accept-transaction.ts';
-import { ratesUnavailable } from '../rates/rates-unavailable.ts';
 import { checkCurrency, normaliseCurrency, type QuoteCurrency } from './quote-currency.ts';
 
 export interface QuoteDeps {

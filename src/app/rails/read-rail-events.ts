@@ -3,7 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
-import type { RailEventFigures, RailEventQueue } from '../../ports/rails/rail-event-queue.ts';
+import type { RailEventFigures, RailEventQueue } from '../../ports/rails/rail-event-store.ts';
 import type { RailKey } from '../../ports/rails/rail-store.ts';
 import { listEventSenders } from './receive-rail-event.ts';
 

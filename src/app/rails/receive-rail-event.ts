@@ -4,7 +4,7 @@ import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Rail, RailRegistry } from '../../ports/rails/rail.ts';
-import type { NewRailEvent, RailEventQueue } from '../../ports/rails/rail-event-queue.ts';
+import type { NewRailEvent, RailEventQueue } from '../../ports/rails/rail-event-store.ts';
 import type {
   RailEventReceipt,
   RailEvents,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { MORNING } from '../../../test/support/rates/decisions.ts';
+import { MORNING } from '../../../test/support/rates/prices.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { type RateSource, SourceFailure } from '../../ports/rates.ts';

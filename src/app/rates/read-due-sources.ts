@@ -1,7 +1,6 @@
 // Reads the sources that are due, each under a lease, and stores their numbers or failures. A source that fails repeatedly is not
-// read for a while (domain/rates/circuit.ts).
-import { circuitOpenForMs } from '../../domain/rates/circuit.ts';
-import type { ReportedRate } from '../../domain/rates/reading.ts';
+// read for a while (domain/rates/reading.ts).
+import { circuitOpenForMs, type ReportedRate } from '../../domain/rates/reading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type RateSource, type RateStore, SourceFailure, type SourceState } from '../../ports/rates.ts';
 

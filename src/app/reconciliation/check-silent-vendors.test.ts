@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';
 import { makeSilentVendors } from '../../adapters/postgres/reconciliation/silent-vendors.ts';
-import { listSilentVendorAttention } from '../operations/silent-vendor-attention.ts';
+import { listSilentVendorAttention } from '../operations/attention-items.ts';
 import { checkSilentVendors } from './check-silent-vendors.ts';
 
 const HOUR = 3_600_000;

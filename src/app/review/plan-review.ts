@@ -1,5 +1,8 @@
 // What an action would do to the current records, or why it is not possible. Proposing and approving both use this function, so
 // the same rules apply to a proposal and its approval.
+
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
+import { bookNairaMove, coverAccounts } from '../../domain/review/naira-moves.ts';
 import {
   type Decider,
   type Plan,
@@ -7,14 +10,15 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
+import { withdrawalAccounts, withdrawTokens } from '../../domain/review/withdrawal.ts';
+import { NAIRA, tokenAsset } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { checkTargetWallet } from './check-target.ts';
 import { planCase, planNotice } from './plan-case.ts';
 import { planCredit, planDeposit } from './plan-credit.ts';
 import { planFunding, planUnfunding } from './plan-funding.ts';
-import { planNairaBooking } from './plan-naira-booking.ts';
 import { planRefund } from './plan-refund.ts';
 import { planSendsResume, planTransaction } from './plan-transaction.ts';
-import { planWithdrawal } from './plan-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planReview(
@@ -54,4 +58,39 @@ export async function planReview(
         `${subjectId} is not the id of a credit, a transaction, a deposit, a refund, a notice or a case.`,
       );
   }
+}
+
+// Naira that people moved at a bank, and that two people book. The booking is checked against the current accounts and balances.
+
+async function planNairaBooking(
+  { store, reviewDesk }: ReviewDeps,
+  { subjectId: id, detail }: Extract<ReviewRequest, { action: 'naira' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { mode } = detail;
+  const books = await reviewDesk.bankBooks(mode);
+  const keys = [...coverAccounts(mode, books), ledgerKey(mode, NAIRA, 'charges')];
+  const balances = new Map(await store.balances(keys));
+  const bookedAs = await reviewDesk.findNairaMove({ ...detail, id });
+  return bookNairaMove(detail, { id, books, balances, bookedAs }, by);
+}
+
+// Tokens that leave a treasury, to an address that two people agree on.
+
+async function planWithdrawal(
+  deps: ReviewDeps,
+  { subjectId, detail }: Extract<ReviewRequest, { action: 'withdraw' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { mode } = detail;
+  const network = deps.networks.find(mode, detail.network);
+  if (network === undefined)
+    return refuse('not_possible', `${detail.network} is not enabled in ${mode} mode.`);
+  if ((await deps.store.movementById(subjectId)) !== undefined)
+    return refuse('not_possible', `${subjectId} is already made.`);
+  const wallet = await checkTargetWallet(deps, mode, network.name, { address: detail.address });
+  if (!wallet.ok) return wallet;
+  const asset = tokenAsset(network.asset.code, network.name);
+  const balances = new Map(await deps.store.balances([...withdrawalAccounts(mode, asset)]));
+  return withdrawTokens(detail, { id: subjectId, network, target: wallet.value, balances }, by);
 }

@@ -2,6 +2,8 @@
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { BankNotice } from '../../domain/records/notice.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Proposal } from '../../domain/review/proposal.ts';
 import type { StoredCase } from '../../ports/review-store.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
@@ -9,8 +11,10 @@ import type { ReviewDeps } from './review-deps.ts';
 
 type ReadRecordDeps = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
 
+type ReviewedRecord = Transaction | BankCredit | Deposit | Movement | BankNotice | StoredCase;
+
 export interface RecordWithRelated {
-  readonly record: object;
+  readonly record: ReviewedRecord;
   readonly credits: readonly BankCredit[];
   readonly deposits: readonly Deposit[];
   readonly movements: readonly Movement[];
@@ -38,12 +42,15 @@ export async function readRecord(deps: ReadRecordDeps, id: string): Promise<Reco
   return { record, credits, deposits, movements, timeline, attempt: attempt ?? null, proposals };
 }
 
-function transactionIdOf(record: object, id: string): string | null {
+function transactionIdOf(record: ReviewedRecord, id: string): string | null {
   if (id.startsWith('txn_')) return id;
   return id.startsWith('cas_') ? (record as StoredCase).transactionId : null;
 }
 
-async function findRecord({ store, reviewDesk }: ReadRecordDeps, id: string): Promise<object | undefined> {
+async function findRecord(
+  { store, reviewDesk }: ReadRecordDeps,
+  id: string,
+): Promise<ReviewedRecord | undefined> {
   switch (id.slice(0, 4)) {
     case 'txn_':
       return (await store.transactionsById([id])).get(id);

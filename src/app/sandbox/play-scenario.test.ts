@@ -1,7 +1,7 @@
 // Every scenario, step by step, on a sandbox that only records its calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../../test/support/memory-world.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { TransactionState } from '../../domain/records/states.ts';
 import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../../domain/records/transaction.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { commitAll } from '../../../test/support/committed.ts';
+import { commitAll } from '../../../test/support/database.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 

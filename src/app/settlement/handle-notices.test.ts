@@ -7,7 +7,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { attempt, movement, notice } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { openReversalStage } from '../../../test/support/stages/reversals.ts';
+import { openReversalStage } from '../../../test/support/stages/credits.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { NoticeLine } from '../../ports/rails/rail-statement.ts';

@@ -5,7 +5,7 @@ import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { EventSendingRail } from '../../ports/rails/rail.ts';
-import type { RailEvent, RailEventQueue, RailEventState } from '../../ports/rails/rail-event-queue.ts';
+import type { RailEvent, RailEventQueue, RailEventState } from '../../ports/rails/rail-event-store.ts';
 import type { RailEventVerdict } from '../../ports/rails/rail-events.ts';
 import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';

@@ -2,8 +2,7 @@
 // soon the network is queried.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
-import { landed, openScriptedRig, WALLET } from '../../../test/support/networks/scripted-network.ts';
+import { DEATH, landed, openScriptedRig, WALLET } from '../../../test/support/networks/scripted-network.ts';
 
 const { allInOne, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { openRig } from '../../../test/support/settlement.ts';
-import { openReversalStage } from '../../../test/support/stages/reversals.ts';
+import { openReversalStage } from '../../../test/support/stages/credits.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, pause, rig } = await openReversalStage();
 

@@ -2,9 +2,9 @@
 // listed. The account in the file must be the account of the import. A file is refused if the direction of a row is uncertain.
 import { Coverage } from '../../domain/statements/coverage.ts';
 import { type DirectedItem, DirectionFinder } from '../../domain/statements/direction-finder.ts';
+import { rowKey } from '../../domain/statements/merge-day.ts';
 import { interpretRow } from '../../domain/statements/narration.ts';
 import type { ParsedRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
-import { rowKey } from '../../domain/statements/row-key.ts';
 import {
   type ImportSession,
   type OpenedStatement,

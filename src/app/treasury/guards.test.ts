@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { GuardFacts } from '../../ports/operations/guards.ts';
 import { isAssetHalted } from '../engine/deps.ts';
-import { listGuardAttention } from '../operations/guard-attention.ts';
+import { listGuardAttention } from '../operations/attention-items.ts';
 import { makeGuards } from './guards.ts';
 
 const MINUTES = 60_000;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { DEATH } from '../../../test/support/networks/scripted-network.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import type { Network } from '../../ports/networks/network.ts';

@@ -2,7 +2,7 @@
 // one envelope is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { DEATH } from '../../../test/support/networks/scripted-network.ts';
 import { openHaltStage } from '../../../test/support/stages/halts.ts';
 import { watchDeadSends } from '../movements/sends/watch-dead-sends.ts';
 

@@ -1,9 +1,12 @@
-// Frozen businesses and open cases. A proposal ends a case (reviews propose).
+// Frozen businesses, halted sends and open cases. A proposal resumes sends or ends a case (reviews propose).
+
+import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderCase } from '../../renderings/cases.ts';
-import { renderFreeze } from '../../renderings/stops.ts';
+import { renderFreeze, renderHalt } from '../../renderings/stops.ts';
 import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../command.ts';
-import { readEveryRow } from '../ledger-tables.ts';
+import { amountText, readEveryRow } from '../ledger-tables.ts';
+import { toJson } from '../terminal/json.ts';
 import { requestSettingChange } from './decision-words.ts';
 import { printCase } from './review-record.ts';
 
@@ -88,5 +91,39 @@ export const incidentCommands: readonly Command[] = [
     summary: 'Show a case, its payment or payout, and the ways to close it.',
     run: (terminal, { words: [caseId] }) =>
       terminal.withFoundation((foundation) => printCase(terminal, foundation, caseId)),
+  }),
+];
+
+export const haltCommands: readonly Command[] = [
+  defineCommand({
+    name: 'halts list',
+    summary: 'List the assets whose sends are halted, and why.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ ledgerAudit, treasuryWatch, networks }) => {
+        const decimals = checkableAssets(networks);
+        const halts = await ledgerAudit.listHalts();
+        if (halts.length === 0) {
+          terminal.print('No asset is halted.');
+          return { halts: [], outflows: [] };
+        }
+        const rows = halts.map(({ mode, asset, reason, atMs }) => [mode, asset, isoTimeText(atMs), reason]);
+        printTable(terminal, [['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]);
+        const findings = await treasuryWatch.openFindings();
+        if (findings.length > 0) {
+          const lines = findings.map(({ mode, asset, problem, amountMinor, txHash, to, movementIds }) => [
+            ...[mode, asset, problem, amountText(amountMinor, mode, asset, decimals), txHash],
+            ...[to ?? '-', movementIds.join(' ') || '-'],
+          ]);
+          const head = ['MODE', 'ASSET', 'PROBLEM', 'AMOUNT', 'TRANSACTION', 'TO', 'MOVEMENTS'];
+          terminal.print('\nUnexplained transfers out of a treasury:');
+          printTable(terminal, [head, ...lines]);
+        }
+        terminal.print('\nOnce you know the cause, one person proposes to resume and another approves:');
+        terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
+        return {
+          halts: halts.map((halt) => renderHalt(halt, networks)),
+          outflows: findings.map((each) => toJson(each, decimals)),
+        };
+      }),
   }),
 ];

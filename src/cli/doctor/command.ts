@@ -7,11 +7,9 @@ import type { CheckedNetwork } from '../../wire/networks/network-admin.ts';
 import { type Command, defineCommand, type Terminal } from '../command.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { noPaint } from '../terminal/table.ts';
-import { checkBanks } from './banks.ts';
 import { type DoctorCheck, okCheck, problemCheck, reasonOf, warningCheck } from './check.ts';
 import { checkDatabase } from './database.ts';
-import { checkClock, checkDisk, checkKeys } from './machine.ts';
-import { checkRates } from './rates.ts';
+import { checkBanks, checkClock, checkDisk, checkKeys, checkRates } from './machine.ts';
 
 export function doctorCommand(openDesk: (config: Config) => DoctorProbes | Promise<DoctorProbes>): Command {
   return defineCommand({

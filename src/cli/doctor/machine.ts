@@ -1,4 +1,4 @@
-// The doctor's checks of the machine: disk, key files, clock.
+// The doctor's checks of the machine and its files: disk, key files, clock, banks file, rates file.
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -83,4 +83,32 @@ export function checkClock(aheadMs: number, than: string, grainMs = 0): DoctorCh
   if (off > FAR_OFF_MS) return problemCheck('clock', text, MEND_CLOCK);
   if (off > OFF_MS + grainMs) return warningCheck('clock', text, MEND_CLOCK);
   return okCheck('clock', `this machine's clock agrees with ${than}`);
+}
+
+/** One line per mistake in the file. */
+export function checkBanks({ banksFile }: Config, desk: Pick<DoctorProbes, 'banks'>): DoctorCheck[] {
+  const found = desk.banks();
+  if (banksFile === null || found === null)
+    return [okCheck('banks', 'no banks file is configured: live mode accepts no buys and no sells')];
+  if (found.ok) return [okCheck('banks', `the banks file is valid, with ${railList(found.rails)}`)];
+  const fix = `Correct ${banksFile.file}, the file named by BANKS_FILE: docs/operate/rail-settings.md. Until then the service does not start.`;
+  return found.problems.map((text) => problemCheck('banks', text.replace(/\.$/, ''), fix));
+}
+
+function railList(rails: readonly string[]): string {
+  return rails.length === 0 ? 'no rail' : `the rails ${rails.join(', ')}`;
+}
+
+/** One line per mistake in the file. */
+export function checkRates({ rates }: Config, desk: Pick<DoctorProbes, 'rates'>): DoctorCheck[] {
+  const found = desk.rates();
+  if (rates === null || found === null)
+    return [okCheck('rates', 'no rates file is configured: live mode uses only desk prices')];
+  if (found.ok) return [okCheck('rates', `the rates file is valid, with ${sourceList(found.sources)}`)];
+  const fix = `Correct ${rates.file}, the file named by RATES_FILE: docs/operate/rates.md, Sources. Until then the service does not start.`;
+  return found.problems.map((text) => problemCheck('rates', text.replace(/\.$/, ''), fix));
+}
+
+function sourceList(sources: readonly string[]): string {
+  return sources.length === 0 ? 'no source' : `the sources ${sources.join(', ')}`;
 }

@@ -62,16 +62,16 @@ test('docs/operate/command-line.md lists the same exit codes as the code', () =>
 
 /** Commands whose records are not shown in the console. All other commands print the console's rendering (src/renderings). */
 const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
-  'commands/account-lookups/account-lookups.ts': 'account enquiries and Travel-Rule records',
+  'commands/account-lookups.ts': 'account enquiries and Travel-Rule records',
   'commands/audit/audit.ts': 'where the audit log is broken',
   'commands/fees.ts': 'every fee that was ever set',
-  'commands/halts.ts': 'transfers out of a treasury that no order explains',
+  'commands/incidents.ts': 'transfers out of a treasury that no order explains',
   'commands/ledger/ledger.ts': 'what was booked in test mode, and what is wrong with the audit log',
   'commands/limits.ts': 'the rules of limits',
-  'commands/matching/matching.ts': 'backtests, and businesses near the limit of unpaid buys',
+  'commands/matching.ts': 'backtests, and businesses near the limit of unpaid buys',
   'commands/operations.ts': 'the bank directory with every code',
   'commands/people/secrets.ts': 'tables of sealed secrets',
-  'commands/privacy/privacy.ts': 'personal data of one customer',
+  'commands/privacy.ts': 'personal data of one customer',
   'commands/rails/events.ts': 'events of rails',
   'commands/statements/uncertain.ts': 'what an earlier version released',
   'ledger-tables.ts': 'a recount of the ledger',

@@ -1,5 +1,7 @@
-// The rates that are served: the last decision of each product with the spreads. An expired value is not served.
+// The rates that are served: the last decision of each product with the spreads. An expired value is not served, and its reader
+// gets a refusal with the reason.
 import type { Mode } from '../values/mode.ts';
+import { type Refusal, refusal } from '../values/refusals.ts';
 import type { RateGap } from './rate-decision.ts';
 import { applySpread, CURRENCIES, type Currency, type RateProduct } from './rates.ts';
 import { type SpreadRule, spreadFor } from './spread.ts';
@@ -92,4 +94,26 @@ export function servedRates(
 export interface MissingRate {
   readonly currency: Currency;
   readonly why: UnservedReason;
+}
+
+const REASON_TEXTS: Readonly<Record<UnservedReason, string>> = {
+  never_decided: 'never set',
+  no_source: 'no source has a price',
+  too_few_sources: 'too few live sources agree',
+  jump_unconfirmed: 'a change of more than 5 % is not confirmed yet',
+  expired: 'the last value has expired',
+  no_spread: 'no spread is set',
+};
+
+/** The refusal of rates that are not served, with the reason for each currency. */
+export function ratesUnavailable(missing: readonly MissingRate[]): Refusal {
+  const reasons = [...new Set(missing.map(({ why }) => why))];
+  const groups = reasons.map((reason) => {
+    const codes = missing.filter(({ why }) => why === reason).map(({ currency }) => currency);
+    return `${codes.join(', ')} (${REASON_TEXTS[reason]})`;
+  });
+  return refusal(
+    'rates_unavailable',
+    `There is no current rate for ${groups.join(' and for ')}. Try again later, or ask the operator.`,
+  );
 }

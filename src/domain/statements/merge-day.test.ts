@@ -1,7 +1,8 @@
 // Pieces of a day with running balances: which rows of a second file are new. Random files are in test/statements/overlaps.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DayRow, mergeDay } from './merge-day.ts';
+import { type DayRow, mergeDay, rowKey } from './merge-day.ts';
+import type { StatementRow } from './row.ts';
 
 /** Rows that lead from one balance to the next. */
 function piece(...balances: readonly bigint[]): readonly DayRow[] {
@@ -34,4 +35,38 @@ test('a piece that touches both ends of the stored rows is not placed at one of 
   // The first row of the file may be the last stored row, and its last row may be the first stored row.
   const stored = piece(100n, 150n, 100n, 130n);
   assert.deepEqual(added(stored, piece(100n, 130n, 100n, 150n)), [[1, 1]]);
+});
+
+// Which rows are the same row in two files.
+
+const SESSION = '000013261102100000123456789012';
+const ROW: StatementRow = {
+  ...{ line: 2, column: 1, day: '2026-11-02', valueDay: null, atMs: null, amountMinor: 5_000n },
+  ...{ narration: 'NIP/KUDA/ADA OBI', balanceMinor: null, reference: null, sessionId: null },
+  ...{ payerName: null, payerAccount: null, payerBankName: null, kind: 'payment', isPending: false },
+  directionBy: 'side',
+};
+const keyOf = (changes: Partial<StatementRow>, account = '058:0123456789') =>
+  rowKey(account, { ...ROW, ...changes });
+
+test('rows with different session ids are different payments, even if everything else is equal', () => {
+  const keys = [null, SESSION, SESSION.replace(/2$/, '3')].map((sessionId) => keyOf({ sessionId }));
+  assert.equal(new Set(keys).size, 3);
+});
+
+test('a session id that is part of the narration changes nothing, because another file may not show it separately', () => {
+  const narration = `NIP ${SESSION} ADA OBI`;
+  assert.equal(keyOf({ narration, sessionId: SESSION }), keyOf({ narration }));
+});
+
+test('account, day, signed amount, balance and narration belong to the identity; spaces, case and line do not', () => {
+  const others = [
+    keyOf({ day: '2026-11-03' }),
+    keyOf({ amountMinor: -5_000n }),
+    keyOf({ balanceMinor: 1n }),
+    keyOf({ narration: 'NIP/KUDA/ADA OBIE' }),
+    keyOf({}, '058:0123456780'),
+  ];
+  assert.equal(new Set([keyOf({}), ...others]).size, 6);
+  assert.equal(keyOf({ narration: 'nip / kuda\nADA  OBI', line: 9, reference: 'R1' }), keyOf({}));
 });

@@ -1,8 +1,12 @@
 // Merges one day of an account from several files. Without balances, the day has as many equal rows as the file that has the most
 // of them. With balances, the rows of one file are a continuous part of the day; this part is aligned with the part already stored. In both
 // cases the result never has too many rows, and does not depend on the order or repetition of files.
+
+import { createHash } from 'node:crypto';
 import { type BalancedRow, findPathThrough } from './balances.ts';
 import { recogniseCutRows } from './cut-rows.ts';
+import { normaliseNarration } from './narration.ts';
+import type { StatementRow } from './row.ts';
 
 export interface DayRow {
   readonly key: string;
@@ -170,4 +174,18 @@ function indexByKey(rows: readonly DayRow[]): Map<string, number[]> {
     else equal.push(index);
   }
   return found;
+}
+
+// Recognises the same row in different files. The key contains all values that a bank repeats in every file. The ordinal
+// distinguishes equal rows of one day, so that two equal payments stay two.
+
+/**
+ * The key is the same for one row in every file of an account. Equal rows are distinguished by the running balance, if the bank
+ * gives it, and by a session id outside the narration.
+ */
+export function rowKey(account: string, row: StatementRow): string {
+  const narration = normaliseNarration(row.narration);
+  const session = row.sessionId === null || narration.includes(row.sessionId) ? '' : row.sessionId;
+  const parts = [account, row.day, row.amountMinor, row.balanceMinor ?? '', session, narration];
+  return createHash('sha256').update(parts.join('\u0000')).digest('base64url').slice(0, 32);
 }

@@ -28,9 +28,8 @@ import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { StatementReaders, StatementStore } from '../../ports/statements.ts';
 import type { TreasuryStore } from '../../ports/treasury.ts';
-import type { OneRangeAtATime } from '../routes/one-range-at-a-time.ts';
+import type { OneRangeAtATime, WorkTurns } from '../admission/work-turns.ts';
 import type { StreamDeps } from '../streams/serve-stream.ts';
-import type { WorkTurns } from '../streams/work-turns.ts';
 import type { ChangeStreams } from './operations/change-streams.ts';
 
 export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps {

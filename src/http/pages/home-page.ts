@@ -3,8 +3,7 @@
 // of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
 import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
-import { escapeHtml } from './escape-html.ts';
-import { LOGO, THEME_STYLE } from './page-theme.ts';
+import { escapeHtml, LOGO, THEME_STYLE } from './html.ts';
 
 export interface HomePageFacts {
   readonly baseUrl: string;

@@ -8,8 +8,7 @@ import {
   readRateHistory,
 } from '../../app/activity/read-rate-history.ts';
 import type { ListQuery } from '../../app/input/list-query.ts';
-import { HISTORY_INTERVALS } from '../../domain/rates/history.ts';
-import { CURRENCIES, RATE_PRODUCTS, rateNumber } from '../../domain/rates/rates.ts';
+import { CURRENCIES, HISTORY_INTERVALS, RATE_PRODUCTS, rateNumber } from '../../domain/rates/rates.ts';
 import { sendRefusal } from '../errors.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
 import { callerOf } from '../requests/request-context.ts';

@@ -1,7 +1,11 @@
 // The rate routes: the rates of one product as a flat object, either all nine or none. Missing or expired rates are not quoted.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
-import { type BoardSnapshot, type RateQuestion, servedRates } from '../../domain/rates/board.ts';
+import {
+  type BoardSnapshot,
+  type RateQuestion,
+  ratesUnavailable,
+  servedRates,
+} from '../../domain/rates/board.ts';
 import { type RateProduct, rateNumber } from '../../domain/rates/rates.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';

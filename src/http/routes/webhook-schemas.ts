@@ -1,8 +1,8 @@
-// The request and response bodies of the webhook routes, with examples.
+// The request and response bodies of the webhook routes, with examples, and the rendering of deliveries.
 import { Type } from 'typebox';
 import { SUBSCRIPTIONS } from '../../app/webhooks/endpoint-fields.ts';
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';
-import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
+import { DELIVERY_STATES, type Delivery, type DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 
 const nullable = <Kind extends 'string' | 'integer'>(type: Kind, description: string, rest: object = {}) =>
   Type.Unsafe<(Kind extends 'integer' ? number : string) | null>({
@@ -199,3 +199,31 @@ export const DeliveryDetailAnswer = Type.Object({
     }),
   }),
 });
+
+export function renderDelivery(delivery: Delivery) {
+  const { nextAttemptAtMs } = delivery;
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    state: delivery.state,
+    reason: delivery.reason,
+    attempts_made: delivery.attemptsMade,
+    next_attempt_at: nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs).toISOString(),
+    created_at: new Date(delivery.createdAtMs).toISOString(),
+    updated_at: new Date(delivery.updatedAtMs).toISOString(),
+  };
+}
+
+export function renderAttempt({ no, atMs, durationMs, status, outcome, error, answer }: DeliveryAttempt) {
+  return {
+    no,
+    at: new Date(atMs).toISOString(),
+    duration_ms: durationMs,
+    status,
+    outcome,
+    error,
+    answer,
+  };
+}

@@ -19,18 +19,19 @@ import { rotateKeys } from '../../app/webhooks/rotate-keys.ts';
 import { sendTestEvent } from '../../app/webhooks/send-test-event.ts';
 import { findEndpoint, type WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import { showEndpoint } from '../../domain/webhooks/endpoint.ts';
+import { makeOneRangeAtATime } from '../admission/work-turns.ts';
 import { sendRefusal } from '../errors.ts';
 import { callerOf, idempotencyKeyOf } from '../requests/request-context.ts';
-import { makeOneRangeAtATime } from './one-range-at-a-time.ts';
-import { renderAttempt, renderDelivery } from './render-webhook.ts';
 import * as docs from './webhook-docs.ts';
-import type {
-  EndpointBody,
-  EndpointChangeBody,
-  RangeBody,
-  RecoverBody,
-  RotateBody,
-  TestBody,
+import {
+  type EndpointBody,
+  type EndpointChangeBody,
+  type RangeBody,
+  type RecoverBody,
+  type RotateBody,
+  renderAttempt,
+  renderDelivery,
+  type TestBody,
 } from './webhook-schemas.ts';
 
 export interface WebhookRouteDeps extends WebhookDeps {

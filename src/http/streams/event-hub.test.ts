@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
-import { afterFile } from '../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../test/support/sharing/file-group.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { LogPage } from '../../ports/events.ts';
 import { makeEventHub, type Subscriber } from './event-hub.ts';

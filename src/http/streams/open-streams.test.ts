@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
-import { afterFile } from '../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../test/support/sharing/file-group.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { EventStream } from './event-stream.ts';
 import { makeOpenStreams } from './open-streams.ts';

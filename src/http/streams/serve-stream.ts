@@ -6,10 +6,10 @@ import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { EventLog } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
+import type { WorkTurns } from '../admission/work-turns.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventStream, makeEventStream, type StreamSource } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { WorkTurns } from './work-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

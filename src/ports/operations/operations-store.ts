@@ -1,10 +1,10 @@
 // What the operator's pages read from the database besides the other stores: how much waits and since when, cases, businesses
 // with their volume, the search, and marks that tell a page that something changed. Every result has a limited size.
 import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
+import type { CaseKind, ClosedCase } from '../../domain/records/change.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { CaseFilter, CaseRecord } from './case-record.ts';
 import type { RecordSearch } from './record-search.ts';
 
 /** Payouts and bank refunds in the lists of the operator's pages, and one of them with all its attempts. */
@@ -123,4 +123,34 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
   /** The names by id; ids of unknown businesses are omitted. */
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   marks(): Promise<ChangeMarks>;
+}
+
+// Cases in the lists of the operator's pages, with the name of the business and the outcome.
+
+export interface CaseRecord {
+  readonly id: string;
+  readonly kind: CaseKind;
+  readonly mode: Mode;
+  readonly businessId: string | null;
+  readonly businessName: string | null;
+  readonly transactionId: string | null;
+  readonly creditId: string | null;
+  readonly movementId: string | null;
+  /** The report, the difference, the credit or the deposit that the case is about. */
+  readonly about: string | null;
+  /** For a reconciliation case: the bank account, by its name in the ledger, and the day. */
+  readonly account: string | null;
+  readonly day: string | null;
+  readonly amountMinor: bigint;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly closedBy: string | null;
+  readonly outcome: ClosedCase['outcome'] | null;
+}
+
+export interface CaseFilter {
+  readonly mode: Mode | null;
+  readonly open: boolean;
+  readonly after: string | null;
+  readonly limit: number;
 }

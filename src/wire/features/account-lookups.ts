@@ -1,5 +1,5 @@
 // Account lookups at banks: after a sell is accepted, and when a business requests one. And the Travel-Rule records.
-import { makeQuestionTurns } from '../../adapters/postgres/account-lookups/account-lookups.ts';
+import { makeQuestionTurns } from '../../adapters/postgres/account-lookups.ts';
 import { makeOwnerCache } from '../../app/account-lookups/look-up-account.ts';
 import { addBankAccountRoutes } from '../../http/routes/bank-accounts.ts';
 import { startSellAccountLookups } from '../../workers/look-up-sell-accounts.ts';

@@ -7,6 +7,7 @@ import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts'
 import { readPrivateFile } from '../../adapters/signer/private-file.ts';
 import { makeReadAttention } from '../../app/operations/list-attention.ts';
 import { type Config, ConfigError } from '../../config.ts';
+import { makeOneRangeAtATime, makeWorkTurns } from '../../http/admission/work-turns.ts';
 import { addConsole } from '../../http/console/add-console.ts';
 import type { ActivityDeps, ConsoleProvider } from '../../http/console/deps.ts';
 import { makeConsoleDocument } from '../../http/console/document.ts';
@@ -14,8 +15,6 @@ import { makeChangeStreams } from '../../http/console/operations/change-streams.
 import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/people/provider.ts';
 import { CONSOLE_ROUTES } from '../../http/console/routes.ts';
 import { makeLazily, makePage } from '../../http/pages/send-page.ts';
-import { makeOneRangeAtATime } from '../../http/routes/one-range-at-a-time.ts';
-import { makeWorkTurns } from '../../http/streams/work-turns.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { makeSubmissionDeps } from './intake.ts';
 import { makeQuoteDeps } from './rates.ts';

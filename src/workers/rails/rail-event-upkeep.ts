@@ -5,7 +5,7 @@ import {
   readRailEvents,
 } from '../../app/rails/read-rail-events.ts';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { RailEventQueue } from '../../ports/rails/rail-event-queue.ts';
+import type { RailEventQueue } from '../../ports/rails/rail-event-store.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
 export interface RailEventUpkeepDeps extends ReadRailEventsDeps {

@@ -1,7 +1,7 @@
 // Keeps the history of rates, and reports the state of sources and products. A product that loses its rates is reported once, and
 // once more when it has them again.
 import { type JudgeProductsDeps, judgeProducts, type ProductState } from '../../app/rates/judge-products.ts';
-import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
+import { ratesUnavailable } from '../../domain/rates/board.ts';
 import type { Instruments } from '../../ports/instruments.ts';
 import type { RateStore } from '../../ports/rates.ts';
 import { type Loop, startLoop } from '../loop.ts';

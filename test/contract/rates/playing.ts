@@ -1,4 +1,5 @@
-// A source of rates and the server that plays its API, opened through RATES_FILE as in production.
+// A source of rates and the server that plays its API, opened through RATES_FILE as in production; and the four kinds of sources,
+// each with its server.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,11 @@ import { readConfig } from '../../../src/config.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
 import type { RateSource } from '../../../src/ports/rates.ts';
 import { openRatePlan } from '../../../src/wire/rates.ts';
+import { startAmountQuote } from '../../support/rate-servers/amount-quote.ts';
+import { startCentralBank } from '../../support/rate-servers/central-bank.ts';
+import { startExchangeTicker } from '../../support/rate-servers/exchange-ticker.ts';
 import type { CommonOptions, RateServer } from '../../support/rate-servers/server.ts';
+import { startWorldTable } from '../../support/rate-servers/world-table.ts';
 
 /** A Friday, at noon in Lagos. */
 export const NOW = Date.parse('2026-06-12T12:00:00+01:00');
@@ -26,7 +31,7 @@ interface Row {
 }
 
 /** Opens the source and its server while `work` runs. The source may get other times and limits in its row of the file. */
-export async function playing<Server extends RateServer<never>>(
+async function playing<Server extends RateServer<never>>(
   start: (options: CommonOptions) => Promise<Server>,
   { path: pathname, ...row }: Row,
   work: (played: Played<Server>) => Promise<void>,
@@ -47,3 +52,29 @@ export async function playing<Server extends RateServer<never>>(
     rmSync(directory, { recursive: true });
   }
 }
+
+type Work<Server extends RateServer<never>> = (played: Played<Server>) => Promise<void>;
+type Started<Start extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Start>>;
+
+export const SOURCES = {
+  'central bank': (work: Work<Started<typeof startCentralBank>>, changes: object = {}) =>
+    playing(
+      (options) => startCentralBank({ ...options, historyDays: 30 }),
+      { kind: 'central_bank', path: '/api/GetAllExchangeRates?format=json', ...changes },
+      work,
+    ),
+  'world table': (work: Work<Started<typeof startWorldTable>>, changes: object = {}) =>
+    playing(startWorldTable, { kind: 'world_table', path: '/v6/latest/USD', ...changes }, work),
+  'exchange ticker': (work: Work<Started<typeof startExchangeTicker>>, changes: object = {}) =>
+    playing(
+      startExchangeTicker,
+      { kind: 'exchange_ticker', path: '/api/v1/markets/tickers/usdtngn', ...changes },
+      work,
+    ),
+  'amount quote': (work: Work<Started<typeof startAmountQuote>>, changes: object = {}) =>
+    playing(
+      startAmountQuote,
+      { kind: 'amount_quote', path: '/v1/rates/USDC/{amount}/NGN', amount: '100', ...changes },
+      work,
+    ),
+};

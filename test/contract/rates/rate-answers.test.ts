@@ -6,8 +6,7 @@ import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
 import { SourceFailure } from '../../../src/ports/rates.ts';
 import { FULL_HISTORY_DAYS } from '../../support/rate-servers/central-bank.ts';
 import type { FaultKind } from '../../support/rate-servers/faults.ts';
-import { SOURCES } from './played-sources.ts';
-import { NOW, type Played } from './playing.ts';
+import { NOW, type Played, SOURCES } from './playing.ts';
 
 const PRICE_FAULTS = ['zero', 'negative', 'times_ten', 'times_hundred'] as const;
 const HOUR_MS = 3_600_000;

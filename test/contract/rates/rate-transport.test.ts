@@ -1,5 +1,5 @@
 // The four sources pass the contract tests for a source, including those for every connection fault.
-import { SOURCES } from './played-sources.ts';
+import { SOURCES } from './playing.ts';
 import { type Playing, sourceContract } from './suite.ts';
 
 for (const [name, playing] of Object.entries(SOURCES) as [string, Playing][]) sourceContract(name, playing);

@@ -5,7 +5,7 @@ import { makeChance, type Simulation } from '../../../src/adapters/simulation/si
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import { openTestDatabase } from '../../http/store-fixtures.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { makeMemoryWorld } from '../../support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../support/memory-world.ts';
 
 const PACE_MS = 240;
 const LONG_MS = 8 * PACE_MS;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
-import { afterFile } from '../../support/sharing/after-file.ts';
+import { afterFile } from '../../support/sharing/file-group.ts';
 import { openBrowser } from './browser.ts';
 
 const WAYS = ['/console/v1/provider/start', '/console/v1/provider/return?code=1&state=2'];

@@ -4,8 +4,7 @@ import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
 import type { BusinessScope } from '../../../src/ports/store/reads.ts';
-import { forbidden } from './plain.ts';
-import { put } from './table.ts';
+import { forbidden, put } from './table.ts';
 import { joined, type Memory, type ModelKey } from './tables.ts';
 
 export type OnScenario = (transactionId: string, scenario: string, atMs: number) => void;

@@ -16,8 +16,7 @@ import type {
   StoredCase,
   UnknownPayout,
 } from '../../../src/ports/review-store.ts';
-import { forbidden, plain } from './plain.ts';
-import { byId, type Identified, rowsIn } from './table.ts';
+import { byId, forbidden, type Identified, plain, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
 import { lineOf } from './write-marks.ts';
 

@@ -10,7 +10,7 @@ import type {
   QuoteWithExpiry,
 } from '../../../src/ports/quotes.ts';
 import type { BusinessScope } from '../../../src/ports/store/reads.ts';
-import { forbidden } from './plain.ts';
+import { forbidden } from './table.ts';
 import { joined, type Memory, type Sync } from './tables.ts';
 
 /** The database's clock. */

@@ -10,8 +10,7 @@ import {
 import { LINK_DAYS, type ReportedCredit, type ReportFacts } from '../../../src/domain/reports/link-report.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import { type Journal, putNoted, setNoted, type Write } from './journal.ts';
-import { plain } from './plain.ts';
-import { byId, idsIn } from './table.ts';
+import { byId, idsIn, plain } from './table.ts';
 import { joined, type Memory } from './tables.ts';
 
 const DAY_MS = 86_400_000;

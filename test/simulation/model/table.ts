@@ -1,5 +1,6 @@
 // A table of records by id, with groups of ids that are updated with the records: by due time, open state, or owner. A group
-// returns the key for a record, or null if the record does not belong to the group.
+// returns the key for a record, or null if the record does not belong to the group. Also how PostgreSQL stores a value
+// as JSON, and its error for a value that it forbids.
 
 export interface Identified {
   readonly id: string;
@@ -67,4 +68,25 @@ export function copyGroup<Row>({ keyOf, ids }: Group<Row>): Group<Row> {
   const copy = new Map<string, Set<string>>();
   for (const [key, set] of ids) if (set.size > 0) copy.set(key, new Set(set));
   return { keyOf, ids: copy };
+}
+
+// A value as it is after storage as JSON: undefined fields are removed. A value without undefined fields is returned unchanged.
+
+export function plain<Value>(value: Value): Value {
+  return hasUndefined(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
+}
+
+function hasUndefined(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (value === null || typeof value !== 'object') return false;
+  for (const field of Object.values(value)) if (hasUndefined(field)) return true;
+  return false;
+}
+
+/**
+ * For violations that the database forbids and the port does not define: the adapter rejects with the driver's error, which names
+ * the rule.
+ */
+export function forbidden(constraint: string): Error {
+  return Object.assign(new Error(`the database refuses it: ${constraint}`), { constraint });
 }

@@ -1,8 +1,7 @@
 // Records that a change updates. Only the fields that may change are taken from the change: the original facts stay the same.
 import { isOpenCredit } from '../../../src/domain/records/credit.ts';
 import { putNoted, setNoted, type Write } from './journal.ts';
-import { plain } from './plain.ts';
-import { idsIn } from './table.ts';
+import { idsIn, plain } from './table.ts';
 import { isAlive } from './tables.ts';
 
 export const moveTransactions: Write = ({ transactions, timeline }, changes, journal) => {

@@ -6,9 +6,8 @@ import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Replacement } from '../../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
 import { type Journal, putNoted, setNoted, type Write } from './journal.ts';
-import { plain } from './plain.ts';
 import { judgeSource } from './reports.ts';
-import { idsIn } from './table.ts';
+import { idsIn, plain } from './table.ts';
 import { isAlive, joined, type Memory } from './tables.ts';
 
 export const sourceOfCredit = ({ mode, source, sourceId }: BankCredit) =>

@@ -4,9 +4,9 @@ import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { needsPeople } from '../../../src/domain/movements/outcome-memory.ts';
 import type { UnknownPayout } from '../../../src/ports/review-store.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
-import { expected } from '../report/expected.ts';
-import type { Machine } from '../world/machine.ts';
-import { isMade, type PaidRow } from '../world/rails/words.ts';
+import { expected } from '../world/faults.ts';
+import type { Machine } from '../world/gate.ts';
+import { isMade, type PaidRow } from '../world/rails/options.ts';
 import type { Setting } from '../world/setting.ts';
 import { decide, FIRST } from './people.ts';
 

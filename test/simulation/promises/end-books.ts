@@ -10,7 +10,7 @@ import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { MODE } from '../people/company.ts';
 import { transferOf } from '../people/second-source.ts';
-import { isMade, type PaidRow } from '../world/rails/words.ts';
+import { isMade, type PaidRow } from '../world/rails/options.ts';
 import type { Setting } from '../world/setting.ts';
 import { countedMinor } from './reports.ts';
 import type { Watch } from './watch.ts';

@@ -8,9 +8,9 @@ import { NAIRA } from '../../../src/domain/values/money.ts';
 import type { Tables } from '../model/tables.ts';
 import { MODE } from '../people/company.ts';
 import type { Happened } from '../world/outside.ts';
-import type { RailMemory } from '../world/rails/memory.ts';
+import type { RailMemory } from '../world/rails/desk.ts';
+import { isMade } from '../world/rails/options.ts';
 import type { BankRail } from '../world/rails/rails.ts';
-import { isMade } from '../world/rails/words.ts';
 
 /** The maximum time from the cap check of a step to its commit. */
 const STEP_MS = 120_000;

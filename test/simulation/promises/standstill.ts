@@ -5,7 +5,7 @@ import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
-import type { RailMemory } from '../world/rails/memory.ts';
+import type { RailMemory } from '../world/rails/desk.ts';
 
 /** What is stopped, and since when. */
 export interface Standstill {

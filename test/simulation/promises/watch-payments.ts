@@ -2,8 +2,7 @@
 // payments equal the stored and decided ones.
 import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
-import { isMade, type PaidRow } from '../world/rails/words.ts';
-import { cameIn, finalTokens } from './came-in.ts';
+import { isMade, type PaidRow } from '../world/rails/options.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface PaymentsWatch {
@@ -126,4 +125,40 @@ export function mayLeave(parts: WatchParts, movement: Movement): void {
     broken('no payout without a final deposit', `${movement.id}: ${final} is final`, transactionId);
   if (movement.nairaMinor + transaction.feeMinor !== transaction.amountMinor)
     broken('what is paid out is what was sold', `${movement.id}: ${movement.nairaMinor}`, transactionId);
+}
+
+// What really arrived for a transaction, a credit or a deposit, in kobo, according to the networks themselves and to the stored
+// credits.
+
+/** The final deposits of a sell according to the networks themselves, in kobo. */
+function finalTokens({ tables, happened, now, kobo }: WatchParts, transactionId: string): bigint {
+  const tokens = new Map<string, bigint>();
+  for (const { transactionId: owner, txHash } of tables().deposits.values()) {
+    if (owner !== transactionId) continue;
+    const arrival = happened().arrivals.find((each) => each.txHash === txHash);
+    if (arrival?.fate !== 'settles' || !arrival.ourToken || arrival.settledAtMs > now()) continue;
+    tokens.set(arrival.network, (tokens.get(arrival.network) ?? 0n) + arrival.amountMinor);
+  }
+  let total = 0n;
+  for (const [network, amount] of tokens) total += kobo(network, amount);
+  return total;
+}
+
+function cameIn(
+  parts: WatchParts,
+  type: 'buy' | 'sell' | undefined,
+  { transactionId, creditId, depositId }: Pick<Movement, 'transactionId' | 'creditId' | 'depositId'>,
+): bigint {
+  const { tables, kobo } = parts;
+  if (type === 'sell') return finalTokens(parts, transactionId!);
+  if (depositId !== null && transactionId === null) {
+    const { network, amountMinor } = tables().deposits.get(depositId)!;
+    return kobo(network, amountMinor);
+  }
+  let inMinor = 0n;
+  for (const credit of tables().credits.values()) {
+    const counts = transactionId === null ? credit.id === creditId : credit.transactionId === transactionId;
+    if (counts && !['unmatched', 'review', 'split'].includes(credit.state)) inMinor += credit.amountMinor;
+  }
+  return inMinor;
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../model/tables.ts';
 import { type Company, MODE } from '../people/company.ts';
 import type { Agenda } from '../world/agenda.ts';
 import type { Outside, Witness } from '../world/outside.ts';
-import type { RailMemory } from '../world/rails/memory.ts';
+import type { RailMemory } from '../world/rails/desk.ts';
 import { SETTLED_MS } from '../world/restore.ts';
 import type { Restore, Setting } from '../world/setting.ts';
 import { makeDecisionWatch } from './decisions.ts';

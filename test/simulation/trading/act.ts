@@ -1,6 +1,7 @@
 // The third act of a seed: businesses trade on quotes while rate sources report wrong rates, stop and recover; settlement works
 // as in the first act. It has its own company, clock, randomness and faults: the other acts of a seed do not depend on it.
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
+import { servedRates } from '../../../src/domain/rates/board.ts';
 import { DESK, type ProductPlan } from '../../../src/domain/rates/reading.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Tables } from '../model/tables.ts';
@@ -12,12 +13,11 @@ import { endFaults, type Failure, fund, openStage, PLENTY_NAIRA, type StageOptio
 import { startMachine } from '../world/process.ts';
 import { startDealers } from './dealers.ts';
 import { type Keeper, startKeeper } from './keepers.ts';
-import { checkQuotes, checkServed } from './promises/end.ts';
-import { makeTradeWatch } from './promises/watch.ts';
 import { emptyRateMemory, rateCore } from './rate-store.ts';
 import { makeRateWorld } from './rate-world.ts';
 import type { TradeStage } from './stage.ts';
 import { startTraders } from './traders.ts';
+import { makeTradeWatch } from './watch.ts';
 
 export interface TradeAct {
   readonly events: number;
@@ -146,4 +146,32 @@ async function openBook({ setting, memory, world, watch, ratePlan, dice }: Trade
     ...{ ratePlan, clock: setting.agenda, entropy: { bytes: (count) => dice.bytes(count) } },
     rateStore: { decide: async (...given) => core.decide(...given) },
   });
+}
+
+// When the sources have recovered and all trades have ended, every process serves all rates again without help, and quotes and
+// their transactions refer to each other.
+
+function checkServed({ setting }: TradeStage, keepers: readonly Keeper[]): void {
+  const { agenda, broken } = setting;
+  const atMs = agenda.now();
+  for (const keeper of keepers) {
+    const board = keeper.board();
+    for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
+      const served = board && servedRates(board, { mode: MODE, product, tier: 'standard', atMs });
+      if (served?.ok) continue;
+      const missing = served?.error.map(({ currency, why }) => `${currency} ${why}`).join(', ');
+      broken('rates are served again by themselves', `${keeper.name}: ${product} ${missing}`, null);
+    }
+  }
+}
+
+function checkQuotes({ setting }: TradeStage): void {
+  const { model, broken } = setting;
+  const { quotes, transactions } = model.tables;
+  for (const { id, quoteId } of transactions.values())
+    if (quoteId !== null && quotes.get(quoteId)?.transactionId !== id)
+      broken('a quote and its transaction name each other', `${id} on ${quoteId}`, id);
+  for (const { id, transactionId } of quotes.values())
+    if (transactionId !== null && transactions.get(transactionId)?.quoteId !== id)
+      broken('a quote and its transaction name each other', `${id} for ${transactionId}`, transactionId);
 }

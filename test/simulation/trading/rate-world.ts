@@ -5,7 +5,7 @@ import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
 import { type RateSource, SourceFailure } from '../../../src/ports/rates.ts';
 import type { Dice } from '../../support/dice.ts';
-import type { Tale } from '../report/tale.ts';
+import type { Tale } from '../report/tell.ts';
 import type { Agenda } from '../world/agenda.ts';
 
 const LISTED: Readonly<Record<string, readonly Currency[]>> = {

@@ -4,9 +4,9 @@ import type { ExposureLimits } from '../../../src/ports/quotes.ts';
 import type { RatePlan } from '../../../src/ports/rates.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
-import type { TradeWatch } from './promises/watch.ts';
 import type { RateMemory } from './rate-store.ts';
 import type { RateWorld } from './rate-world.ts';
+import type { TradeWatch } from './watch.ts';
 
 export interface TradeStage {
   readonly setting: Setting;

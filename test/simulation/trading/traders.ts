@@ -7,7 +7,7 @@ import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { Dice } from '../../support/dice.ts';
 import { askUntilAnswered, type Desk, nairaText, openDesk, submitOn } from '../people/clients.ts';
 import type { Errand } from '../people/errands.ts';
-import type { Machine } from '../world/machine.ts';
+import type { Machine } from '../world/gate.ts';
 import { NETWORKS, walletsOn } from '../world/places.ts';
 import type { Keeper } from './keepers.ts';
 import type { TradeStage } from './stage.ts';

@@ -2,7 +2,7 @@
 // fanned out and delivered, first with faults, then until every retry has ended.
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeDice } from '../../support/dice.ts';
-import { makeTale } from '../report/tale.ts';
+import { makeTale } from '../report/tell.ts';
 import { makeAgenda } from '../world/agenda.ts';
 import { makeFaults } from '../world/faults.ts';
 import type { Setting } from '../world/setting.ts';

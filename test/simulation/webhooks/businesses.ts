@@ -13,7 +13,7 @@ import { sendTestEvent } from '../../../src/app/webhooks/send-test-event.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
 import type { Refusal } from '../../../src/domain/values/refusals.ts';
 import type { Result } from '../../../src/domain/values/result.ts';
-import { expected } from '../report/expected.ts';
+import { expected } from '../world/faults.ts';
 import type { Courier } from './couriers.ts';
 import { drawReceiver, type Receiver } from './receivers.ts';
 import type { WebhookStage } from './stage.ts';

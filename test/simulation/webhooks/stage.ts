@@ -4,7 +4,7 @@ import type { ApiKey } from '../../../src/ports/catalogue.ts';
 import type { Networks } from '../../../src/ports/networks/network.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Tables } from '../model/tables.ts';
-import type { Tale } from '../report/tale.ts';
+import type { Tale } from '../report/tell.ts';
 import type { Agenda } from '../world/agenda.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Setting } from '../world/setting.ts';

@@ -1,6 +1,10 @@
 // The faults, and how often they happen. Whether a fault happens depends on the seed, the place and how often that place was
-// passed before. So when one fault is left out, most of the others stay the same, which shrinking needs.
-import { type Dice, makeStream } from '../../support/dice.ts';
+// passed before. So when one fault is left out, most of the others stay the same, which shrinking needs. Also the chance of the
+// outside world, and the failures that a process must expect.
+
+import { type Chance, ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
+import { StoreUnavailable } from '../../../src/ports/store/store.ts';
+import { type Dice, makeStream, mix } from '../../support/dice.ts';
 
 /** The number of faults per ten thousand passes, in a seed that has this fault. */
 const RATES = {
@@ -103,4 +107,37 @@ function drawRates(dice: Dice): Readonly<Record<Fault, number>> {
   const rates: Partial<Record<Fault, number>> = {};
   for (const fault of FAULTS) rates[fault] = RATES[fault] * dice.pick([0, 1, 1, 4]);
   return rates as Record<Fault, number>;
+}
+
+// The failures that a simulated process must expect: those of the outside world. Any other exception of a use case is a bug of
+// ours.
+
+export function expected(error: unknown): boolean {
+  return error instanceof StoreUnavailable || error instanceof ConnectionLost;
+}
+
+// Randomness in the simulated outside world, like makeChance, but with a faster hash: a seed makes a thousand random choices.
+
+export interface QuickChance extends Chance {
+  /** From now on no call fails. */
+  calm(): void;
+}
+
+/** `percentNow`: the percentage of calls that fail at this time. */
+export function quickChance(seed: string, percentNow: () => number): QuickChance {
+  const salt = mix(seed, 11);
+  let calls = 0;
+  let calm = false;
+  return {
+    trouble: (operation, subject, kinds) => {
+      if (calm) return undefined;
+      const call = ++calls;
+      if (mix(`${operation} ${subject}`, salt + call) % 10_000 >= percentNow() * 100) return undefined;
+      return kinds[mix(subject, salt - call) % kinds.length];
+    },
+    between: (subject, lowest, highest) => lowest + (mix(subject, salt) % (highest - lowest + 1)),
+    calm: () => {
+      calm = true;
+    },
+  };
 }

@@ -1,5 +1,8 @@
 // Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and a fault may happen there.
 // Between two gates a use case only computes, so crashes at the gates cover every crash that matters.
+
+import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
+import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import type { Fault, Faults, Place } from './faults.ts';
@@ -149,4 +152,17 @@ function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   });
   answer.catch(() => undefined);
   return answer;
+}
+
+// A simulated process as the rest of the simulation sees it.
+
+export interface Machine extends Life {
+  readonly review: ReviewDeps;
+  readonly submission: () => SubmissionDeps;
+  /** Wakes the process, because there may be work. */
+  wake(soonMs: number): void;
+  /** It dies now. */
+  fall(why: string): void;
+  /** Repairs the machine, corrects its clock, and starts the process if it is down. */
+  fix(): void;
 }

@@ -6,14 +6,13 @@ import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
 import type { WorldArrival, WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import type { Sandbox, Scenario } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
-import { type MemoryWorld, makeMemoryWorld } from '../../support/simulated/memory-world.ts';
+import { type MemoryWorld, makeMemoryWorld } from '../../support/memory-world.ts';
 import type { Agenda } from './agenda.ts';
-import { quickChance } from './chance.ts';
+import { quickChance } from './faults.ts';
 import { drawLag, makeLagging, NO_LAG } from './lagging.ts';
 import { NETWORKS, withWallets } from './places.ts';
-import { FICKLE, type RailWitness, type ReportedRow } from './rails/options.ts';
+import { FICKLE, type PaidRow, type RailWitness, type ReportedRow } from './rails/options.ts';
 import { type BankRail, makeRails } from './rails/rails.ts';
-import type { PaidRow } from './rails/words.ts';
 
 /** What really happened, in order. Each row once. */
 export interface Happened {

@@ -10,7 +10,7 @@ import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { HandOver, StageName, StageSpec } from '../../../src/workers/settlement-stages.ts';
 import { dueTimes, STAGES } from './due.ts';
-import type { Machine } from './machine.ts';
+import type { Machine } from './gate.ts';
 import { type GatedPorts, gatePorts, LEASE_MS, type Mind, makeMind } from './mind.ts';
 import { type Asking, gatedDesk } from './ports.ts';
 import { railDueAtMs } from './rails/desk.ts';

@@ -5,7 +5,7 @@ import { PAYING_FATES } from '../../../src/adapters/simulation/simulated-world.t
 import { readMemory } from '../../../src/domain/movements/outcome-memory.ts';
 import { type Attempt, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { makeDice } from '../../support/dice.ts';
-import type { Machine } from './machine.ts';
+import type { Machine } from './gate.ts';
 import type { Setting } from './setting.ts';
 
 /** This long after a restore, no earlier request can still arrive. */

@@ -6,13 +6,12 @@ import type { Dice } from '../../support/dice.ts';
 import type { Model } from '../model/model.ts';
 import type { Company } from '../people/company.ts';
 import type { Standstill, StandstillWatch } from '../promises/standstill.ts';
-import type { Tale } from '../report/tale.ts';
+import type { Tale } from '../report/tell.ts';
 import type { Recorder } from '../webhooks/record.ts';
 import type { Agenda } from './agenda.ts';
 import type { Faults } from './faults.ts';
 import type { Outside } from './outside.ts';
-import type { railCore } from './rails/desk.ts';
-import type { RailMemory } from './rails/memory.ts';
+import type { RailMemory, railCore } from './rails/desk.ts';
 
 /** A restore of the database from a backup. */
 export interface Restore {

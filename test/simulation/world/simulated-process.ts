@@ -1,7 +1,7 @@
 // What every simulated process has: its own clock and randomness, gates at which it may die, and a new life after each death. It
 // loses its memory when it dies. A polling process checks again and again whether there is work.
 import { type Dice, makeDice } from '../../support/dice.ts';
-import { expected } from '../report/expected.ts';
+import { expected } from './faults.ts';
 import { type Gate, type Life, makeGate } from './gate.ts';
 import type { Setting } from './setting.ts';
 

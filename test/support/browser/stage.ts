@@ -12,7 +12,7 @@ import {
 import { undocumented } from '../client/documented.ts';
 import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
-import { afterFile } from '../sharing/after-file.ts';
+import { afterFile } from '../sharing/file-group.ts';
 import { borrowChromium } from './chromium.ts';
 
 /** Makes the simulated bank and networks fast, and raises the limits because a page loads many files at once. */

@@ -1,7 +1,6 @@
 // For the tests in this folder: temporary directories, processes that open a database, and their cleanup. The rule: even if a
 // test fails, its servers are stopped and its files are removed.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,8 +11,7 @@ import pg from 'pg';
 import { clusterDirOf } from '../../../src/adapters/embedded/files/directories.ts';
 import { findPostmaster, whoseProcess } from '../../../src/adapters/embedded/files/postmaster.ts';
 import type { EmbeddedConnection } from '../../../src/adapters/embedded/server/connection.ts';
-import type { EmbeddedServer } from '../../../src/adapters/embedded/server/open.ts';
-import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
+import { type EmbeddedServer, openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
 import { copyCluster } from './made-once.ts';
 
 export interface LogLine {

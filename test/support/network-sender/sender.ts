@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { openCatalogue } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
+import { openCatalogue } from '../../../src/adapters/postgres/catalogue.ts';
 import { waitUntilCurrent } from '../../../src/adapters/postgres/connection/kept-snapshot.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import { makeGuards } from '../../../src/app/treasury/guards.ts';

@@ -1,12 +1,19 @@
 // An EVM adapter on fake providers, and the logs, receipts and payments that tests of proofs give them. The behaviour of a
-// complete chain is tested on a local chain.
+// complete chain is tested on a local chain. Also observation on such providers, round after round.
+
+import assert from 'node:assert/strict';
 import { getAddress, type Hex, keccak256, pad, toHex } from 'viem';
 import { openEvmNetwork } from '../../../src/adapters/networks/evm/open.ts';
-import type { EvmLog, Receipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
+import {
+  type EvmLog,
+  ProviderFailure,
+  type Receipt,
+  readReceipt,
+} from '../../../src/adapters/networks/evm/rpc/answers.ts';
 import { addressTopic, TRANSFER } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import type { EvmSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { DepositAddresses } from '../../../src/ports/networks/network-observer.ts';
+import type { DepositAddresses, DepositObservation } from '../../../src/ports/networks/network-observer.ts';
 import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { clientOf, type FakeProvider, hashAt, START_MS, TREASURY } from './evm-fake-provider.ts';
@@ -154,4 +161,36 @@ export function forget(provider: FakeProvider, hash: Hex): void {
   provider.logs.splice(0, provider.logs.length, ...provider.logs.filter(({ txHash }) => txHash !== hash));
   provider.receipts.delete(hash);
   provider.transactions.delete(hash);
+}
+
+// Observes deposits on fake EVM providers, round after round, for the tests of scans and of missing receipts.
+
+export const WATCH = watching(OURS);
+export const hashesOf = ({ sightings }: DepositObservation) => sightings.map(({ txHash }) => txHash);
+
+/** The error for a receipt that cannot be parsed. */
+export function senseless(): Error {
+  try {
+    readReceipt({});
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was read');
+}
+
+/** Observes again and again; returns the last result, or undefined if every round failed. */
+export async function rounds(
+  { network, pass }: FakeStage,
+  count: number,
+  everyMs: number,
+  position: string | null = null,
+) {
+  for (let round = 0; round < count; round++) {
+    if (round > 0) pass(everyMs);
+    const observed = await network.observe(position, WATCH).catch((error) => {
+      assert.ok(error instanceof ProviderFailure);
+    });
+    if (observed !== undefined) return observed;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type LocalNetworks, startLocalNetworks } from '../../../local-networks/start.ts';
-import { afterFile } from '../sharing/after-file.ts';
+import { afterFile } from '../sharing/file-group.ts';
 import { type ProviderFront, standBefore } from './provider-front.ts';
 
 export interface FrontedNetworks {

@@ -2,7 +2,7 @@
 // limit or a gateway, or returns data that the chain did not produce.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterFile } from '../sharing/after-file.ts';
+import { afterFile } from '../sharing/file-group.ts';
 
 export interface ProviderFront {
   readonly url: string;

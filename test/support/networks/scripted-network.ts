@@ -1,6 +1,7 @@
 // A process with a scripted Polygon: it signs and lands as the script says, and records the requests. Everything else, especially
 // the store, is real.
 import assert from 'node:assert/strict';
+import { DeathProof } from '../../../src/domain/movements/proof-of-death.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
@@ -137,3 +138,10 @@ function makeUntilAll(rig: Rig) {
     assert.fail(`not ${state}: ${found.map((each) => `${each.state} ${each.stateReason}`).join(', ')}`);
   };
 }
+
+// A proof from one provider that a transaction is dead, for tests of what the service does then.
+
+export const DEATH: DeathProof = DeathProof.byAbsence(
+  [{ provider: 'a provider', observedAt: 2n, impossibleFrom: 1n }],
+  1,
+)!;

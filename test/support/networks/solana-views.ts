@@ -1,19 +1,22 @@
 // Fake Solana providers, each with its own view of the chain: which blocks it has, how far it lags, and what it returns about one
 // payment. Used by the tests of proofs about sends.
-import { address } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { makeConfirm } from '../../../src/adapters/networks/solana/observe/confirm.ts';
 import { makeBroadcastAndAsk } from '../../../src/adapters/networks/solana/pay/broadcast-and-ask.ts';
 import type { SolanaChain } from '../../../src/adapters/networks/solana/rpc/chain.ts';
-import type { SignatureStatus, SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
+import type {
+  ChainAccount,
+  SignatureStatus,
+  SolanaClient,
+} from '../../../src/adapters/networks/solana/rpc/client.ts';
 import {
   type Mint,
   TOKEN_PROGRAMS,
   tokenAccountOf,
 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
 import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
-import { clockAccount } from './solana-clock.ts';
 
 const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };
 export const OTHER_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -169,5 +172,20 @@ export function stage(...views: View[]) {
     pass: (ms: number) => {
       nowMs += ms;
     },
+  };
+}
+
+// The account in which a Solana chain stores its time, as a provider returns it.
+
+export const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';
+
+export function clockAccount(atMs: number): ChainAccount {
+  const data = Buffer.alloc(40);
+  data.writeBigInt64LE(BigInt(Math.floor(atMs / 1_000)), 32);
+  return {
+    program: 'Sysvar1111111111111111111111111111111111111' as Address,
+    executable: false,
+    lamports: 1_169_280n,
+    data: new Uint8Array(data),
   };
 }

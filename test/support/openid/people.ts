@@ -5,7 +5,7 @@ import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts
 import { makeProviderStore } from '../../../src/adapters/postgres/people/provided-identities.ts';
 import type { ProviderDeps } from '../../../src/app/people/sign-in-with-provider.ts';
 import { addTestPerson, makePeople, ORIGIN, type TestPeople, type TestPerson } from '../people/people.ts';
-import { afterFile } from '../sharing/after-file.ts';
+import { afterFile } from '../sharing/file-group.ts';
 import { startOpenIdProvider, type TestProvider } from './provider.ts';
 
 export interface ProviderStage {

@@ -1,6 +1,6 @@
 // An OpenID Connect provider for tests: the package oidc-provider on a free port of the loopback address, with a person who is
 // already signed in there. A test can make it lie (`lies`), make it fail (`outages`), change its user and read its requests.
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, {
   type Adapter,
@@ -8,7 +8,6 @@ import Provider, {
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { answerWith, type Outage } from './outages.ts';
 import { falsify, signingJwk, type TokenFault } from './tokens.ts';
 
 export type Outages = Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo', Outage>>;
@@ -227,4 +226,44 @@ function makeAdapters(marksUsedCodes: () => boolean): (model: string) => Adapter
       for (const [key, each] of stored) if (each.grantId === grantId) stored.delete(key);
     },
   });
+}
+
+// How an endpoint of an identity provider fails.
+
+export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'empty_json' | 'endless';
+
+const SLOW_MS = 300;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Responds as the outage specifies, or normally if there is none. */
+function answerWith(response: ServerResponse, outage: Outage | undefined, asUsual: () => void): void {
+  switch (outage) {
+    case undefined:
+      asUsual();
+      return;
+    case 'silent':
+      return;
+    case 'slow':
+      setTimeout(asUsual, SLOW_MS);
+      return;
+    case 'status_500':
+      response.writeHead(500, JSON_TYPE).end('{"error":"server_error"}');
+      return;
+    case 'empty_json':
+      response.writeHead(200, JSON_TYPE).end('{}');
+      return;
+    case 'html':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<html><body>Down for maintenance</body></html>');
+      return;
+    case 'hangs_up':
+      response.destroy();
+      return;
+    case 'endless': {
+      // The response never ends: a client must have its own time limit for the whole response.
+      response.writeHead(200, JSON_TYPE);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(timer));
+    }
+  }
 }

@@ -15,7 +15,7 @@ import type { ReceiveRailEventDeps } from '../../../src/app/rails/receive-rail-e
 import { addRailEventRoutes } from '../../../src/http/routes/rail-events.ts';
 import type { EventSendingRail } from '../../../src/ports/rails/rail.ts';
 import { openRig, PAYER } from '../settlement.ts';
-import { afterFile } from '../sharing/after-file.ts';
+import { afterFile } from '../sharing/file-group.ts';
 
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
 const PAYER_AT_BANK = { accountNumber: PAYER.account, name: 'ADAEZE OKAFOR', bankCode: '058' };

@@ -7,8 +7,7 @@ import {
   type ReconciliationRow,
   sumAmounts,
 } from '../../../src/domain/reconciliation/items.ts';
-import type { DayResult } from '../../../src/domain/reconciliation/reconcile.ts';
-import { reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
+import { type DayResult, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../../src/domain/reconciliation/working-days.ts';
 import type { Dice } from '../dice.ts';
 

@@ -9,7 +9,7 @@ import {
   type TestBusiness,
   type TestService,
 } from '../service.ts';
-import { isSharing, openShared } from './shared.ts';
+import { isSharing, openShared } from './file-group.ts';
 
 /** Test files run faster one after another than the normal limits per client allow. */
 const ROOM = {

@@ -1,4 +1,4 @@
-// Payers of two businesses, each used by only one test, and the credits and movements of their payments.
+// Payers, each used by only one test, with their credits: of two businesses, or with credits that the bank can reverse.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig } from '../settlement.ts';
@@ -22,5 +22,42 @@ export async function openCreditStage() {
     },
     creditNamed: async (sourceId: string) =>
       (await rig.deps.store.findCredit('test', 'simulated', sourceId))!,
+  };
+}
+
+// Buys with a credit that the bank can reverse, and the recovery cases that result. A business is frozen when the bank reverses a
+// credit after the service delivered its value.
+
+export async function openReversalStage() {
+  const rig = await openRig({ freezeOnReversal: true });
+
+  let people = 0;
+  const newPayer = () => {
+    people++;
+    return { accountNumber: `${3_000_000_000 + people * 7_919}`, amountMinor: 1_800_000n + BigInt(people) };
+  };
+
+  const claimed = async (changes: Partial<Transaction> = {}, paidMinor?: bigint) => {
+    const payer = newPayer();
+    const buy = await rig.buy({ ...payer, ...changes });
+    const id = await rig.payIn({
+      payerAccount: payer.accountNumber,
+      amountMinor: paidMinor ?? payer.amountMinor,
+    });
+    return { buy, id, ...payer };
+  };
+
+  return {
+    rig,
+    newPayer,
+    claimed,
+    pause: (paused: boolean) =>
+      rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() }),
+    creditNamed: async (id: string) => (await rig.deps.store.findCredit('test', 'simulated', id))!,
+    casesOf: (id: string) =>
+      rig.rows(
+        'select kind, business_id, amount_minor::text as amount from cases where transaction_id = $1',
+        id,
+      ),
   };
 }

@@ -7,10 +7,8 @@ import { clusterDirOf } from '../files/directories.ts';
 import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
 import { syncDirectory } from '../files/unfinished.ts';
 import { clusterExists } from '../server/cluster.ts';
-import type { EmbeddedOptions } from '../server/open.ts';
-import { openEmbedded } from '../server/open.ts';
-import type { CopyProgress } from './copy.ts';
-import { copyRunningCluster } from './copy.ts';
+import { type EmbeddedOptions, openEmbedded } from '../server/open.ts';
+import { type CopyProgress, copyRunningCluster } from './copy.ts';
 import { beginBackup } from './session.ts';
 
 export interface BackupOptions extends EmbeddedOptions {

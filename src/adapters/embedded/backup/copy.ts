@@ -2,14 +2,17 @@
 // consistent. The rule: every file is synced to disk before the manifest lists it.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ClusterFiles } from '../files/cluster-files.ts';
-import { controlFile, listClusterFiles } from '../files/cluster-files.ts';
-import type { FileMark } from '../files/copy-file.ts';
-import { copyFile, forEachInParallel, readStableFile, writeNewFile } from '../files/copy-file.ts';
+import { type ClusterFiles, controlFile, listClusterFiles } from '../files/cluster-files.ts';
+import {
+  copyFile,
+  type FileMark,
+  forEachInParallel,
+  readStableFile,
+  writeNewFile,
+} from '../files/copy-file.ts';
 import { codeOf } from '../files/errors.ts';
 import { syncDirectory } from '../files/unfinished.ts';
-import type { ManifestFile } from './manifest.ts';
-import { composeManifest, manifestName } from './manifest.ts';
+import { composeManifest, type ManifestFile, manifestName } from './manifest.ts';
 import type { BackupEnd, BackupSession } from './session.ts';
 
 export interface CopyProgress {

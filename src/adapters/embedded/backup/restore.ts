@@ -10,11 +10,9 @@ import { isRoot } from '../files/os-user.ts';
 import { placeCluster, syncDirectory, unfinishedPath } from '../files/unfinished.ts';
 import { clusterExists } from '../server/cluster.ts';
 import type { EmbeddedConnection } from '../server/connection.ts';
-import type { EmbeddedOptions } from '../server/open.ts';
-import { openEmbedded } from '../server/open.ts';
+import { type EmbeddedOptions, openEmbedded } from '../server/open.ts';
 import type { CopyProgress } from './copy.ts';
-import type { Manifest } from './manifest.ts';
-import { checkSizes, damagedBackupError, readManifest } from './manifest.ts';
+import { checkSizes, damagedBackupError, type Manifest, readManifest } from './manifest.ts';
 
 export interface RestoreOptions extends EmbeddedOptions {
   readonly sourceDir: string;

@@ -1,8 +1,7 @@
 // Copies files and computes their hashes during the copy. The rule: the recorded size and hash are those of the bytes that were
 // written to disk and synced.
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FileMark {

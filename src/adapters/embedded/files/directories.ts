@@ -14,8 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { codeOf, EmbeddedError, messageOf } from './errors.ts';
-import type { OsUser } from './os-user.ts';
-import { isRoot } from './os-user.ts';
+import { isRoot, type OsUser } from './os-user.ts';
 
 export const socketPort = 5432;
 /** sun_path has 104 bytes on macOS and 108 on Linux, including the terminating zero byte. */

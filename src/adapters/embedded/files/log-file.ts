@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from './errors.ts';
-import type { OsUser } from './os-user.ts';
-import { isRoot } from './os-user.ts';
+import { isRoot, type OsUser } from './os-user.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 const tailBytes = 8 * 1024;

@@ -1,12 +1,10 @@
 // How PostgreSQL's programs are started: directly, or as another user when we are root. The rule: the programs never have a
 // capability. If that user cannot reach the data directory, we enter it before we switch to that user. Programs that the user
 // cannot reach are copied.
-import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Binaries } from '../files/binaries.ts';
 import { EmbeddedError } from '../files/errors.ts';
-import type { OsUser } from '../files/os-user.ts';
-import { isRoot } from '../files/os-user.ts';
+import { isRoot, type OsUser } from '../files/os-user.ts';
 import { copyPrograms } from '../files/programs.ts';
 
 export interface Launcher {

@@ -9,8 +9,7 @@ import { findPostmaster, whoseProcess } from '../files/postmaster.ts';
 import { prepareCluster } from './cluster.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import { chooseLauncher } from './launch.ts';
-import type { ReachedServer } from './reach.ts';
-import { reachServer } from './reach.ts';
+import { type ReachedServer, reachServer } from './reach.ts';
 import type { ServerSite } from './start.ts';
 import { superviseServer } from './supervise.ts';
 

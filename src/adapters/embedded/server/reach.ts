@@ -4,15 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSocketDir } from '../files/directories.ts';
 import { EmbeddedError } from '../files/errors.ts';
 import { logFileOf, logTail } from '../files/log-file.ts';
-import type { Postmaster } from '../files/postmaster.ts';
-import { findPostmaster } from '../files/postmaster.ts';
-import type { EmbeddedConnection } from './connection.ts';
-import { makeEmbeddedConnection } from './connection.ts';
-import type { ServerHold } from './hold.ts';
-import { takeHold } from './hold.ts';
+import { findPostmaster, type Postmaster } from '../files/postmaster.ts';
+import { type EmbeddedConnection, makeEmbeddedConnection } from './connection.ts';
+import { type ServerHold, takeHold } from './hold.ts';
 import { writeAccessRules } from './settings.ts';
-import type { ServerSite, ServerStart } from './start.ts';
-import { clearStaleLocks, judgeExit, startServer } from './start.ts';
+import { clearStaleLocks, judgeExit, type ServerSite, type ServerStart, startServer } from './start.ts';
 
 export interface ReachedServer {
   readonly postmaster: Postmaster;

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, lchownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { socketPort } from '../files/directories.ts';
-import type { OsUser } from '../files/os-user.ts';
-import { currentUser, isRoot } from '../files/os-user.ts';
+import { currentUser, isRoot, type OsUser } from '../files/os-user.ts';
 
 /** Created by initdb, and therefore always a superuser. Used only to create the other two roles. */
 export const bootstrapRole = 'sliproad';

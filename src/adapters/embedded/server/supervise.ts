@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../files/errors.ts';
 import { pidExists } from '../files/postmaster.ts';
-import type { ReachedServer } from './reach.ts';
-import { reachServer } from './reach.ts';
+import { type ReachedServer, reachServer } from './reach.ts';
 import type { ServerSite } from './start.ts';
 
 export interface Supervision {

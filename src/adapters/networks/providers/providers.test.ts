@@ -2,7 +2,7 @@
 // Agreement needs answers from two providers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeProviders } from './providers.ts';
+import { makeProviders, readLeastOfTwo } from './providers.ts';
 
 const URLS = [
   'https://user:pass@one.example/secret-1',
@@ -234,4 +234,26 @@ test('the reason why a provider is unreachable includes the system error code fr
   assert.equal(providers.health()[0]!.problem, 'fetch failed (ECONNREFUSED)');
   await assert.rejects(providers.one(async () => Promise.reject(refused)));
   assert.equal(providers.health()[0]!.problem, 'connect ECONNREFUSED 10.0.0.1:443');
+});
+
+// A balance to be booked is the smaller of two providers' answers. If two providers are configured, one answer is not enough.
+
+const ask = (...answers: readonly (bigint | null)[]) => {
+  const urls = answers.map((_, index) => `https://p${index}.example`);
+  const parts = { clock: { now: () => 1 }, onTrouble: () => undefined };
+  const providers = makeProviders(urls, (url) => answers[urls.indexOf(url)]!, parts);
+  return readLeastOfTwo(providers, async (answer) => {
+    if (answer === null) throw new Error('down');
+    return answer as bigint;
+  });
+};
+
+test('threat 46: the smaller of two values counts, and a single value is refused when two providers are configured', async () => {
+  assert.equal(await ask(7n), 7n);
+  assert.equal(await ask(7n, 7n), 7n);
+  assert.equal(await ask(9n, 7n), 7n);
+  assert.equal(await ask(7n, 9n), 7n);
+  assert.equal(await ask(null, 7n, 9n), 7n);
+  await assert.rejects(ask(null, 7n), /only one provider answers/);
+  await assert.rejects(ask(null, null), /down/);
 });

@@ -2,6 +2,7 @@
 // exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listChainKinds } from '../../../../scripts/chain-kinds.ts';
 import {
   BASE,
   ISSUER,
@@ -18,6 +19,8 @@ import {
   TWOS,
   without,
 } from '../../../../test/support/networks/network-rows.ts';
+import chains from './chain-kinds.json' with { type: 'json' };
+import { kindOfChain } from './families.ts';
 import { findKnownNetwork } from './known-network.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
@@ -182,4 +185,23 @@ test('live mode accepts a local chain only with "kind": "local", and a known cha
   assert.match(refused({ ...BASE, kind: 'real' }), /"kind" must be one of "main", "test", "local"/);
   for (const passphrase of ['Test SDF Network ; September 2015', 'Test SDF Future Network ; October 2022'])
     assert.match(refused({ ...STELLAR, passphrase }), /"passphrase" belongs to a test network/);
+});
+
+// The stored list of chains must equal the list of the installed viem.
+
+test('the stored list of chains equals the list of viem (update it with node scripts/chain-kinds.ts)', () => {
+  assert.deepEqual(chains, listChainKinds());
+});
+
+test('a chain id is main if any chain with that id is main, and local only if all of them are local', () => {
+  assert.deepEqual([1, 137, 43_114, 999, 80_002, 31_337, 1_337, 31_337_137].map(kindOfChain), [
+    'main',
+    'main',
+    'main',
+    'main',
+    'test',
+    'local',
+    'local',
+    undefined,
+  ]);
 });

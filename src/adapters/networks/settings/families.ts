@@ -11,7 +11,7 @@ import {
   textSchema,
 } from '../../settings-reader.ts';
 import type { AddressFamily } from '../address-check.ts';
-import { CHAIN_KINDS, type ChainKind, kindOfChain } from './chain-kinds.ts';
+import chains from './chain-kinds.json' with { type: 'json' };
 import { type KnownNetwork, kindOfPassphrase } from './known-network.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
@@ -210,4 +210,20 @@ function readStellarSettings(
     withoutTrustline: row.without_trustline,
     issuerControl: row.issuer_control,
   };
+}
+
+// Lists which EVM chains are main chains, where tokens have value, and which chains are for tests or run on one machine. The list
+// comes from viem's chains. Loading viem's chains takes more than a second, so their ids are stored in a file, and a test
+// compares the file with viem.
+
+const CHAIN_KINDS = ['main', 'test', 'local'] as const;
+export type ChainKind = (typeof CHAIN_KINDS)[number];
+
+const KINDS: ReadonlyMap<number, ChainKind> = new Map(
+  CHAIN_KINDS.flatMap((kind) => chains[kind].map((id) => [id, kind] as const)),
+);
+
+/** Undefined for a chain that is not in the list. */
+export function kindOfChain(chainId: number): ChainKind | undefined {
+  return KINDS.get(chainId);
 }

@@ -18,7 +18,7 @@ import {
   TEST_POLYGON,
   without,
 } from '../../../../test/support/networks/network-rows.ts';
-import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../../test/support/sharing/file-group.ts';
 import { SettingsError } from '../../settings-problems.ts';
 import { NETWORK_ROWS } from '../registry.ts';
 import { findKnownNetwork } from './known-network.ts';

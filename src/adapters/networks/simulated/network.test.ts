@@ -2,7 +2,7 @@
 // paid exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../../../test/support/memory-world.ts';
 import type { Network } from '../../../ports/networks/network.ts';
 import type { Payment, SignedTransaction } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';

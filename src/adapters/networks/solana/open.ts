@@ -2,8 +2,7 @@
 // loaded only if such a network is configured.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { readLeastOfTwo } from '../providers/least-of-two.ts';
-import { makeProviders, type Providers } from '../providers/providers.ts';
+import { makeProviders, type Providers, readLeastOfTwo } from '../providers/providers.ts';
 import { observeEveryMs, type SolanaSettings } from '../settings/settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
 import { makeConfirm } from './observe/confirm.ts';

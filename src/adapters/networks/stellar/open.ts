@@ -3,8 +3,7 @@
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { WrongChainError } from '../providers/errors.ts';
-import { readLeastOfTwo } from '../providers/least-of-two.ts';
-import { makeProviders } from '../providers/providers.ts';
+import { makeProviders, readLeastOfTwo } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { loadAccount, spendableNative } from './horizon/account.ts';
@@ -17,7 +16,7 @@ import { makeDeposits } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';
 import { makeAsk } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
-import { makeFeeBump } from './pay/fee-bump.ts';
+import { makeFeeBump } from './pay/fees.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { checkStart } from './start-checks.ts';
 

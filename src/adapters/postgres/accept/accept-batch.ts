@@ -4,7 +4,7 @@
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { retryUntilKnown } from '../connection/retry-until-known.ts';
+import { retryUntilKnown } from '../connection/group-commit.ts';
 import { chooseStatement } from './accept-statement.ts';
 import { explainMissed } from './explain-missed.ts';
 

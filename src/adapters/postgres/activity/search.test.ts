@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, attempt, deposit, movement } from '../../../../test/http/settlement-fixtures.ts';
 import { acceptance, databaseWithKeys, NOW, SCOPE, sell } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { findTransactions } from '../../../app/activity/find-transactions.ts';
 import { makeId } from '../../../domain/values/ids.ts';
 import type { DescribedNetworks } from '../../../ports/networks/network.ts';

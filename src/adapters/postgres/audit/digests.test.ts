@@ -6,7 +6,7 @@ import pg from 'pg';
 import { acceptedBuys, paying } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { AT, behindItsBack, verified } from '../../../../test/support/audit-stage.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { auditEntry, verified } from '../../../../test/support/audit-stage.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
-import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../../test/support/sharing/file-group.ts';
 import { migrate } from '../connection/migrate.ts';
 import { makeAuditLog } from './audit-log.ts';
 

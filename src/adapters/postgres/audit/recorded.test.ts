@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { acceptedBuys } from '../../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../../test/http/store-fixtures.ts';
 import { verified } from '../../../../test/support/audit-stage.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import { makePeopleStore } from '../people/people.ts';

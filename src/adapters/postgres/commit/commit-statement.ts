@@ -6,10 +6,8 @@ import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-ar
 import { all, as, bigintColumn, int, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { type CommitPart, type CommitRow, uniqueIndexOf } from './commit-part.ts';
 import { MOVES, NAIRA_MOVES } from './moves.ts';
-import { RECORDS } from './records.ts';
-import { REPORTS } from './reports.ts';
-import { SET_UPS } from './set-ups.ts';
-import { SIDE_ROWS } from './side-rows.ts';
+import { RECORDS, REPORTS } from './records.ts';
+import { SET_UPS, SIDE_ROWS } from './side-rows.ts';
 
 const KINDS: readonly CommitPart[] = [
   ...MOVES,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
+import { countKind, openRacingStores } from '../../../../test/http/races.ts';
 import {
   acceptedBuys,
   assertLedgerSound,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
 import { makePostgresStore } from '../store.ts';

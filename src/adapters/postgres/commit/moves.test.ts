@@ -13,7 +13,7 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTransaction } from '../../../domain/records/transaction-moves.ts';

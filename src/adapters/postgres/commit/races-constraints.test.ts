@@ -2,7 +2,7 @@
 // others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
+import { countKind, openRacingStores } from '../../../../test/http/races.ts';
 import {
   acceptedBuys,
   attempt,

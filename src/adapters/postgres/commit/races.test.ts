@@ -2,7 +2,7 @@
 // ledger stays correct.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
+import { countKind, openRacingStores } from '../../../../test/http/races.ts';
 import {
   acceptedBuys,
   assertLedgerSound,

@@ -1,8 +1,10 @@
-// Records that a change adds: credits, deposits, notices, movements and their attempts.
+// Records that a change adds: credits, deposits, notices, movements and their attempts; and the reports of sources that do not
+// give value for an account, which a change adds or updates.
 import { sessionKeyOf } from '../../../domain/records/credit.ts';
-import { all, as, int, ms, plainColumn, written } from '../connection/record-columns.ts';
+import { all, as, flag, int, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { ATTEMPT, DEPOSIT, MOVEMENT, NOTICE, REPORTED } from '../reads/settlement-rows.ts';
 import {
+  after,
   type CommitPart,
   defineCommitPart,
   jsonOrNull,
@@ -67,5 +69,31 @@ export const RECORDS: readonly CommitPart[] = [
       ...{ no: int, atMs: ms },
     }),
     into: 'attempt_replacements',
+  }),
+];
+
+export const REPORTS: readonly CommitPart[] = [
+  defineCommitPart((change) => change.reports)({
+    name: 'report',
+    fence: { table: 'credit_reports', key: 'id' },
+    columns: [
+      ...written({ version: int }),
+      ...after(
+        written({
+          id: plainColumn,
+          state: plainColumn,
+          creditId: plainColumn,
+          isRepeat: flag,
+          dueAtMs: ms,
+          tries: int,
+        }),
+      ),
+    ],
+  }),
+  defineCommitPart((change) => change.newReports)({
+    name: 'new_report',
+    once: { table: 'credit_reports', by: ['mode', 'source', 'source_id'] },
+    columns: [...written(REPORTED), RAW],
+    also: { state: `'waiting'`, version: '1' },
   }),
 ];

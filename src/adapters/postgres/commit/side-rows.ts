@@ -1,5 +1,5 @@
-// The rows that a change writes in addition to records: match decisions, use of limits, cases, freezes, reviewers' decisions and
-// idempotency keys.
+// The rows that a change writes in addition to records: match decisions, use of limits, cases, freezes, reviewers' decisions,
+// idempotency keys and set-ups of treasuries.
 import { listMatches } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
@@ -168,5 +168,27 @@ export const SIDE_ROWS: readonly CommitPart[] = [
       ['created_at_ms', 'float8', (k) => textOrNull(k.atMs)],
     ],
     into: 'idempotency_keys',
+  }),
+];
+
+// Signed set-ups of treasuries and their outcome: each is recorded once, by its hash.
+
+const BY_HASH = ['mode', 'network', 'hash'];
+
+export const SET_UPS: readonly CommitPart[] = [
+  defineCommitPart((change) => change.setUps)({
+    name: 'set_up',
+    once: { table: 'set_ups', by: BY_HASH },
+    columns: [
+      ...written(
+        all(plainColumn, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
+      ),
+      ['at_ms', 'float8', (s) => textOrNull(s.signedAtMs)],
+    ],
+  }),
+  defineCommitPart((change) => withChangeTime(change.setUpEnds, change))({
+    name: 'set_up_end',
+    once: { table: 'set_up_ends', by: BY_HASH },
+    columns: written({ ...all(plainColumn, 'mode', 'network', 'hash', 'outcome'), atMs: ms }),
   }),
 ];

@@ -1,5 +1,6 @@
 // Group commit: items that arrive while a write is running share the next write, so a thousand callers need only a few fsyncs.
 // Items with the same unique key never share a write: the later one waits and then finds the row of the earlier one.
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 export interface GroupCommitOptions<Item, Outcome> {
   /** Writes a batch durably and returns the outcomes in the same order. An outcome may be an error for that item alone. */
@@ -159,4 +160,25 @@ function makeKeyHolds() {
     }
   };
   return { hold, release };
+}
+
+// After a lost answer the outcome of a write is unknown. The same write is repeated until the database answers; it finds the rows
+// that an earlier try may have written.
+
+/** How long a write with a lost answer is retried before the callers get an unknown outcome. */
+const RESOLVE_LOST_MS = 5_000;
+const RETRY_PAUSE_MS = 100;
+
+export async function retryUntilKnown<T>(write: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + RESOLVE_LOST_MS;
+  for (let acted = false; ; ) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      acted ||= error.mayHaveActed;
+      if (!acted || performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+    }
+  }
 }

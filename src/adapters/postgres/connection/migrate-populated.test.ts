@@ -17,8 +17,8 @@ import {
   recording,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
-import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { commitAll } from '../../../../test/support/database.ts';
+import { afterFile } from '../../../../test/support/sharing/file-group.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import { makePostgresStore } from '../store.ts';
 import type { Database } from './database.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { emptyDatabase } from '../../../../test/support/database.ts';
-import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../../test/support/sharing/file-group.ts';
 import { MigrationError, migrate, readMigrationState } from './migrate.ts';
 
 const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });

@@ -12,7 +12,7 @@ import {
   SCOPE,
   sell,
 } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { untilReadable } from '../../../../test/support/horizon.ts';
 import { type BusinessEvent, EVENT_TYPES, type EventType } from '../../../domain/events/event.ts';
 import type { MoveReason } from '../../../domain/records/move-reasons.ts';

@@ -1,7 +1,7 @@
 // The audit of the ledger on a real database: what the database itself refuses, how manual changes are found, and that a correct
 // ledger passes.
 import assert from 'node:assert/strict';
-import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
+import { endsOrWaits } from '../../../../test/http/races.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
 import { addReviewers, decideAs } from '../../../../test/support/people/reviewers.ts';
@@ -11,7 +11,7 @@ import type { ReviewDeps } from '../../../app/review/review-deps.ts';
 import type { Networks } from '../../../ports/networks/network.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { makeSystemEntropy } from '../../system.ts';
-import { readSnapshot } from '../catalogue/catalogue.ts';
+import { readSnapshot } from '../catalogue.ts';
 import { makeReviewStore } from '../review/review-store.ts';
 import { makeTreasuryWatch } from '../treasury/treasury-watch.ts';
 

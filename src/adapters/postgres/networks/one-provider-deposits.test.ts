@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import { makeQueueMetrics } from '../reads/queue-metrics.ts';

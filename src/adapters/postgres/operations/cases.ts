@@ -1,5 +1,5 @@
 // Recovery cases with the name of their business, open or closed, newest first.
-import type { CaseFilter, CaseRecord } from '../../../ports/operations/case-record.ts';
+import type { CaseFilter, CaseRecord } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 

@@ -5,8 +5,8 @@ import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
 import { type ArrayColumn, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
+import { retryUntilKnown } from '../connection/group-commit.ts';
 import { plainColumn, written } from '../connection/record-columns.ts';
-import { retryUntilKnown } from '../connection/retry-until-known.ts';
 import { QUOTE_COLUMNS, type QuoteRow, sourcesJson, toFoundQuote, toQuote, WRITTEN } from './rows.ts';
 
 export interface AskedQuote {

@@ -6,7 +6,7 @@ import type {
   RailEvent,
   RailEventFigures,
   RailEventQueue,
-} from '../../../ports/rails/rail-event-queue.ts';
+} from '../../../ports/rails/rail-event-store.ts';
 import type { RailKey } from '../../../ports/rails/rail-store.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,8 +1,7 @@
 // The history of accepted values in PostgreSQL. Each point is written for its minute, hour and day at once, so that hours and
 // days are always correct and need no later aggregation.
 import type pg from 'pg';
-import type { HistoryInterval } from '../../../domain/rates/history.ts';
-import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
+import { type HistoryInterval, RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
-import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { afterFile } from '../../../../test/support/sharing/file-group.ts';
 import { CURRENCIES, parseRate } from '../../../domain/rates/rates.ts';
 import { SAMPLE_RATES } from '../../simulation/samples.ts';
 import { migrate } from '../connection/migrate.ts';

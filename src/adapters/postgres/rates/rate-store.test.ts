@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countOf, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts';
-import { deskPrices } from '../../../../test/support/rates/desk-prices.ts';
-import type { HistoryInterval } from '../../../domain/rates/history.ts';
+import { decisionOf, deskPrices, MORNING } from '../../../../test/support/rates/prices.ts';
+import type { HistoryInterval } from '../../../domain/rates/rates.ts';
 import { makeDeskWrites } from './desk-prices.ts';
 import { makeRateStore } from './rate-store.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { until } from '../../../../test/support/patience.ts';
-import { MORNING } from '../../../../test/support/rates/decisions.ts';
+import { MORNING } from '../../../../test/support/rates/prices.ts';
 import { makeRateStore } from './rate-store.ts';
 
 const url = await freshDatabase();

@@ -11,7 +11,7 @@ import {
   sell,
   transaction,
 } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { until } from '../../../../test/support/patience.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import { BUY_STATES } from '../../../domain/records/states.ts';

@@ -2,10 +2,10 @@
 // Hastening never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
-import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
+import { endsOrWaits } from '../../../../test/http/races.ts';
 import { COMMITTED, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import type { Movement } from '../../../domain/records/movement.ts';

@@ -1,7 +1,7 @@
 // Payouts that ended: only one process at a time checks a payout, and only that process schedules the next check.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
+import { endsOrWaits } from '../../../../test/http/races.ts';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { makeEndedPayouts } from './movement-reads.ts';

@@ -14,7 +14,7 @@ import {
   recording,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, SCOPE, transaction } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { databaseTimeoutMs } from '../../../../test/support/patience.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import type { CreditReport } from '../../../domain/records/credit.ts';

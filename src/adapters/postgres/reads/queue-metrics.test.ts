@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { acceptance, databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';

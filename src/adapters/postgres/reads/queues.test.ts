@@ -17,7 +17,7 @@ import {
   openTestDatabase,
   transaction,
 } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';

@@ -10,7 +10,7 @@ import {
   recording,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { commitAll } from '../../../../test/support/committed.ts';
+import { commitAll } from '../../../../test/support/database.ts';
 import { makeMove } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTransaction } from '../../../domain/records/transaction-moves.ts';

@@ -1,7 +1,7 @@
 // Two vendors become silent at the same moment, and each is found by a different process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
+import { endsOrWaits } from '../../../../test/http/races.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import type { VendorSilence } from '../../../ports/reconciliation.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';

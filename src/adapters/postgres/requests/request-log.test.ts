@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
 import type { LoggedRequest } from '../../../ports/request-log.ts';
-import { deleteOldRequests } from '../../../workers/forget-requests.ts';
+import { deleteOldRequests } from '../../../workers/forget-old-rows.ts';
 import { makeRequestLog } from './request-log.ts';
 
 const { database } = await databaseWithKeys();

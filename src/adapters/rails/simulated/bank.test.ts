@@ -1,7 +1,7 @@
 // Tests the charges of the simulated bank, and its behaviour in each scenario.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
+import { makeMemoryWorld } from '../../../../test/support/memory-world.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
 import { makeSimulatedBank } from './bank.ts';

@@ -2,7 +2,7 @@
 // may show it. In live mode, one provider alone is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../../test/support/networks/deaths.ts';
+import { DEATH } from '../../../../test/support/networks/scripted-network.ts';
 import { openHaltStage } from '../../../../test/support/stages/halts.ts';
 import { UNCLEAR_FOR_MS } from '../../../domain/movements/second-signature.ts';
 import { type Attempt, newMovement } from '../../../domain/records/movement.ts';

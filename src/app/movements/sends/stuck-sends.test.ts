@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
-import { DEATH } from '../../../../test/support/networks/deaths.ts';
-import { landed, openScriptedRig } from '../../../../test/support/networks/scripted-network.ts';
+import { DEATH, landed, openScriptedRig } from '../../../../test/support/networks/scripted-network.ts';
 import { envelopeOf, makeReplacement } from './attempts.ts';
 
 const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await openScriptedRig();

@@ -1,6 +1,6 @@
 // Events of rails on the command line: their outcomes, and the two ways to settle an event that the rail never confirmed.
 import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-rail-event.ts';
-import { RAIL_EVENT_STATES } from '../../../ports/rails/rail-event-queue.ts';
+import { RAIL_EVENT_STATES } from '../../../ports/rails/rail-event-store.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { toJson } from '../../terminal/json.ts';

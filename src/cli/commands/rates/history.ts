@@ -1,6 +1,10 @@
 // The history of a rate on the command line, before its spread: a bar chart in one line, and a table of the points.
-import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../domain/rates/history.ts';
-import { CURRENCIES } from '../../../domain/rates/rates.ts';
+import {
+  CURRENCIES,
+  HISTORY_INTERVALS,
+  type HistoryPoint,
+  INTERVAL_MS,
+} from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { renderHistory } from '../../../renderings/rates.ts';
 import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../../command.ts';

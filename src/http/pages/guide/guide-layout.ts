@@ -1,7 +1,6 @@
 // The layout of every page of the guide: search, the parts and their pages, and the text. The page works without a script; only
 // pages with a diagram load one.
-import { escapeHtml } from '../escape-html.ts';
-import { LOGO, THEME_STYLE } from '../page-theme.ts';
+import { escapeHtml, LOGO, THEME_STYLE } from '../html.ts';
 import { GUIDE_PATH, type GuideFile, type GuidePart } from './guide-files.ts';
 
 export const STYLE_PATH = `${GUIDE_PATH}/static/guide.css`;

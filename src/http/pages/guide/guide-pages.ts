@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { maskKeysAndAccounts } from '../../requests/masking.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../html.ts';
 import { makeLazily, makePage, type PageMaker, sendPage } from '../send-page.ts';
 import {
   GUIDE_PATH,

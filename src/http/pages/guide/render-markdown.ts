@@ -2,7 +2,7 @@
 // to a file outside the guide becomes plain text.
 import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../html.ts';
 import { GUIDE_PATH, guideUrlOf } from './guide-files.ts';
 
 /** The language of code blocks that are diagrams. */

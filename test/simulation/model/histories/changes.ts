@@ -22,11 +22,9 @@ import {
   transactionMoved,
 } from './drafts.ts';
 import { conditionSet, entryWritten } from './entries.ts';
-import { frozen, keyBound } from './marks.ts';
-import { matchWritten } from './matches.ts';
-import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
 import { reportAdded, reportCounted, reportMoved } from './reports.ts';
+import { frozen, keyBound, matchWritten, nairaBooked } from './side-parts.ts';
 import {
   anyOf,
   attemptOf,

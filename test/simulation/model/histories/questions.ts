@@ -4,9 +4,9 @@ import { STATES } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
 import type { Tables } from '../tables.ts';
-import { nairaMoveOf } from './naira.ts';
 import { type Maker, op } from './operation.ts';
 import { askedOfReports } from './reports.ts';
+import { nairaMoveOf } from './side-parts.ts';
 import {
   anyOf,
   BUSINESSES,

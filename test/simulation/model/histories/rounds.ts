@@ -11,10 +11,9 @@ import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import { changeOf, drafted, matching } from './changes.ts';
 import { decided, limitUsed, movementAdded, movementMoved, transactionMoved } from './drafts.ts';
-import { keyBound } from './marks.ts';
-import { matchWritten } from './matches.ts';
 import { type Maker, type Operation, op } from './operation.ts';
 import { accepting, hastening, holding, leasing } from './operations.ts';
+import { keyBound, matchWritten } from './side-parts.ts';
 import type { Result } from './stage.ts';
 import { ASSETS, creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
 

@@ -6,10 +6,17 @@ import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
 import type { Fault } from '../../../../src/ports/rails/rail-payouts.ts';
 import type { NoticeLine } from '../../../../src/ports/rails/rail-statement.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
-import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
-import type { QuickChance } from '../chance.ts';
-import { FICKLE, type RailOptions } from './options.ts';
-import { BROKEN_WORDS, type Deeds, isMade, type PaidRow, type Word } from './words.ts';
+import { makeMemoryWorld } from '../../../support/memory-world.ts';
+import type { QuickChance } from '../faults.ts';
+import {
+  BROKEN_WORDS,
+  type Deeds,
+  FICKLE,
+  isMade,
+  type PaidRow,
+  type RailOptions,
+  type Word,
+} from './options.ts';
 
 export interface RailBooks {
   readonly payouts: SimulatedWorld['payouts'];

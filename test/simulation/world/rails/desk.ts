@@ -2,13 +2,38 @@
 // unhealthy rail is paused, and resumed only after it has responded for a while: this is counted here again, separately from the
 // product.
 import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
-import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
+import type { RailCap, RailPause, Route } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
-import type { ConfiguredRail, ProbeResult, RailStore } from '../../../../src/ports/rails/rail-store.ts';
+import type {
+  ConfiguredRail,
+  ProbeResult,
+  RailStore,
+  StoredRail,
+} from '../../../../src/ports/rails/rail-store.ts';
 import type { Sync, Tables } from '../../model/tables.ts';
 import { MODE } from '../../people/company.ts';
-import type { Tale } from '../../report/tale.ts';
-import type { KeptRail, RailMemory } from './memory.ts';
+import type { Tale } from '../../report/tell.ts';
+
+export interface RailMemory {
+  routes: readonly Route[];
+  caps: readonly RailCap[];
+  /** Every set of caps, with the time from which it applied. */
+  readonly capsSince: { readonly atMs: number; readonly caps: readonly RailCap[] }[];
+  pauses: readonly RailPause[];
+  /** Rises with every change. */
+  generation: number;
+  readonly rails: Map<string, KeptRail>;
+}
+
+export interface KeptRail {
+  readonly stored: StoredRail;
+  readonly fence: bigint;
+  readonly dueAtMs: number;
+  /** The last health figures of the rail. */
+  readonly figures: RailFigures | null;
+  /** The number of successful probes in a row, as it was saved. */
+  readonly answered: number;
+}
 
 export function emptyRailMemory(): RailMemory {
   const capsSince = [{ atMs: Number.NEGATIVE_INFINITY, caps: [] }];

@@ -8,13 +8,12 @@ import { type RailTerms, SIMULATED_TERMS } from '../../../../src/domain/rails/te
 import type { RailAccount } from '../../../../src/ports/rails/rail.ts';
 import type { PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
-import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
-import { quickChance } from '../chance.ts';
+import { makeMemoryWorld } from '../../../support/memory-world.ts';
+import { quickChance } from '../faults.ts';
 import { knowingOwners } from '../places.ts';
 import { openBooks } from './books.ts';
 import { makeRailLog, type RailLog } from './log.ts';
-import { FICKLE, type RailOptions } from './options.ts';
-import { saysOf } from './words.ts';
+import { FICKLE, type RailOptions, saysOf } from './options.ts';
 
 const SICK = 'second';
 export const RAIL_NAMES = [FICKLE, SICK] as const;

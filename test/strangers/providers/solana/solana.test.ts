@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
 import { type RpcAnswer, rpc, startRpcUpstream, type TinyUpstream } from '../tiny-upstream.ts';
-import { toBase58 } from './base58.ts';
 import { startSolanaProvider } from './solana.ts';
+import { toBase58 } from './solana-faults.ts';
 import { FAULTS, type SolanaFault } from './solana-names.ts';
 
 const ADDRESS = '4oTMm362DRcoszgY3zzyL73iYmY9X3uAJ1LTGNyDWhma';

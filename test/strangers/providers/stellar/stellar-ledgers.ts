@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, numberOf, textOf } from '../json.ts';
 import type { Call } from '../wire.ts';
-import type { HorizonReply } from './horizon.ts';
-import { problem } from './horizon.ts';
+import { type HorizonReply, problem } from './horizon.ts';
 import type { StellarMemory } from './stellar-memory.ts';
 
 const SECONDS_PER_LEDGER = 5;

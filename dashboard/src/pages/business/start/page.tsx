@@ -29,7 +29,7 @@ function firstBuyOf(
   if (network === undefined) return null;
   return {
     ...{ baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag },
-    ...{ vendor, payer, network, wallet: wallets[network]!, amount: AMOUNT },
+    ...{ vendor, payer, network, walletAddress: wallets[network]!, amount: AMOUNT },
   };
 }
 

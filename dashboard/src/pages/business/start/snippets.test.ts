@@ -13,7 +13,7 @@ const FIRST = {
   },
   payer: { bank_name: 'GTBank', account_number: '0123456785', account_name: 'Adaeze Okafor' },
   network: 'Polygon',
-  wallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   amount: 15_000,
 };
 

@@ -9,7 +9,7 @@ export interface FirstBuy {
   readonly vendor: BuyVendor;
   readonly payer: Pick<BuyExample, 'bank_name' | 'account_number' | 'account_name'>;
   readonly network: string;
-  readonly wallet: string;
+  readonly walletAddress: string;
   readonly amount: number;
 }
 
@@ -36,14 +36,14 @@ export function buyLines({
   vendor,
   payer,
   network,
-  wallet,
+  walletAddress,
   amount,
 }: FirstBuy): string {
   return call(baseUrl, '/transactions/v1/onramp', {
     ...{ business_id: businessId, link_tag: linkTag, type: 'buy_ramp', amount },
     ...vendor,
     ...payer,
-    ...{ network, wallet_address: wallet },
+    ...{ network, wallet_address: walletAddress },
   });
 }
 
@@ -57,7 +57,7 @@ export function payLines({ baseUrl, vendor, payer, amount }: FirstBuy): string {
 
 const text = (value: string) => JSON.stringify(value);
 
-export function sdkLines({ baseUrl, businessId, linkTag, payer, network, wallet, amount }: FirstBuy): string {
+export function sdkLines({ baseUrl, businessId, linkTag, payer, network, walletAddress, amount }: FirstBuy): string {
   return `import { Sliproad } from '@sliproad/sdk';
 
 const sliproad = new Sliproad({
@@ -75,7 +75,7 @@ const buy = await sliproad.buy({
   account_number: ${text(payer.account_number)},
   account_name: ${text(payer.account_name)},
   network: ${text(network)},
-  wallet_address: ${text(wallet)},
+  wallet_address: ${text(walletAddress)},
 });
 console.log(buy.transaction_id, buy.state);
 

@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
 import { type FakeProvider, fakeProvider } from '../../../../../test/support/networks/evm-fake-provider.ts';
-import { hashesOf, rounds, senseless, WATCH } from '../../../../../test/support/networks/evm-observing.ts';
 import {
   happens,
+  hashesOf,
   openOn,
+  rounds,
   SENDER,
   STRANGER,
+  senseless,
   transferLog,
   txOf,
+  WATCH,
 } from '../../../../../test/support/networks/evm-providers.ts';
 
 const LOSSES: Record<string, (provider: FakeProvider, hash: Hex) => void> = {

@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeProvider, fakeProvider } from '../../../../../test/support/networks/evm-fake-provider.ts';
-import { hashesOf, rounds, senseless, WATCH } from '../../../../../test/support/networks/evm-observing.ts';
 import {
   happens,
+  hashesOf,
   OURS,
   openOn,
+  rounds,
   STRANGER,
+  senseless,
+  WATCH,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { ProviderFailure } from '../rpc/answers.ts';

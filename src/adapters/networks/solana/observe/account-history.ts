@@ -1,7 +1,9 @@
 // Reads the tokens that arrived at one token account since a mark. The mark moves from old to new, only past final transactions,
 // and never past a transaction that could not be fetched. The balance before each transaction must equal the balance after the
 // previous one. Otherwise the list is not complete. No other check can find this.
-import { jsonTextOf } from '../rpc/chain.ts';
+
+import type { Sighting } from '../../../../ports/networks/network-observer.ts';
+import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { listHistoryFrom } from '../rpc/history-calls.ts';
 import {
@@ -10,7 +12,7 @@ import {
   senderOf,
   UnreadableTransaction,
 } from '../rpc/landed-transaction.ts';
-import type { BalanceMark, HistoryMark } from './position.ts';
+import type { BalanceMark, HistoryMark, ObserverPosition } from './position.ts';
 
 /** The maximum number of transactions fetched in one turn. The next turn fetches the rest. */
 const AT_ONCE = 200;
@@ -170,4 +172,29 @@ function arrivalsIn(
       final,
       chainAtMs: blockTimeMs,
     }));
+}
+
+// The results of one observation over all accounts, as values of the network port.
+
+export interface Observation {
+  readonly position: ObserverPosition;
+  readonly sightings: Sighting[];
+  readonly unreadable: { readonly reason: string; readonly raw: string }[];
+}
+
+/** Adds the results of one account. */
+export function gatherArrivals(
+  { onTrouble }: SolanaChain,
+  harvest: Observation,
+  address: string,
+  read: AccountHistory,
+  ourToken: (arrival: AccountHistory['arrivals'][number]) => boolean,
+): void {
+  for (const arrival of read.arrivals) {
+    const { mint, ...seen } = arrival;
+    harvest.sightings.push({ ...seen, address, memo: null, ourToken: ourToken(arrival) });
+  }
+  harvest.unreadable.push(...read.unreadable);
+  if (read.missing !== null)
+    onTrouble('a transaction that is listed cannot be fetched', { hash: read.missing, address });
 }

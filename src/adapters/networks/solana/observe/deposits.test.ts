@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { address, getAddressDecoder } from '@solana/kit';
 import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
-import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
+import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-views.ts';
 import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';

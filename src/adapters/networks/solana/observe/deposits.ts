@@ -7,9 +7,14 @@ import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFreshProvider } from '../rpc/freshness.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
-import { type AccountHistory, type HistoryOptions, readHistory } from './account-history.ts';
+import {
+  type AccountHistory,
+  gatherArrivals,
+  type HistoryOptions,
+  type Observation,
+  readHistory,
+} from './account-history.ts';
 import { makeAccountLooks, makeHistoryGaps, makeOldOwnersTurn } from './account-looks.ts';
-import { gatherArrivals, type Observation } from './observation.ts';
 import { type HistoryMark, markAt, readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
 import { makeFindStrayTokens } from './stray-tokens.ts';
 

@@ -3,8 +3,7 @@
 import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
-import { type AccountHistory, readHistory } from './account-history.ts';
-import { gatherArrivals, type Observation } from './observation.ts';
+import { type AccountHistory, gatherArrivals, type Observation, readHistory } from './account-history.ts';
 import { markAt, setMark, UNREAD_MARK } from './position.ts';
 
 const EVERY_MS = 60_000;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
+import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-views.ts';
 import type { SendStatus } from '../../../../ports/networks/network-payer.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';

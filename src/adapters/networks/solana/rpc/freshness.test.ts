@@ -1,7 +1,7 @@
 // Which providers are up to date with their chain, and which blockhashes of a provider are accepted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
+import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-views.ts';
 import type { SolanaChain } from './chain.ts';
 import type { ChainAccount, SolanaClient } from './client.ts';
 import { readSoundBlockhash, requireFreshProvider } from './freshness.ts';

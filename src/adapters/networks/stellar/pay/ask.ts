@@ -10,7 +10,7 @@ import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import { claimableBalances, type EnvelopeVersions, readEnvelopeVersions } from '../horizon/envelope.ts';
 import { findLandedPayment, type LandedPayment } from '../horizon/landed-payment.ts';
 import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
-import { isOutbid } from './fee-bump.ts';
+import { isOutbid } from './fees.ts';
 import { type BytesFinding, findBytes } from './find-bytes.ts';
 
 export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {

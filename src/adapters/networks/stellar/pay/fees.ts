@@ -1,8 +1,16 @@
-// The fee offered per operation. A ledger that is not full charges the minimum, no matter how much is offered. A full ledger
-// includes the highest offers. So the offer follows the fees of recent ledgers, up to the limit in the settings.
+// The fee of a payment: the offer per operation at the start, and a higher offer for a payment that waits because others offer more.
+
+import { TransactionBuilder } from '@stellar/stellar-sdk/base';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { StellarSettings } from '../../settings/settings.ts';
+import { loadAccount, spendableNative } from '../horizon/account.ts';
+import { type EnvelopeVersions, hashOf, readEnvelopeVersions, writePayload } from '../horizon/envelope.ts';
 import { fieldsOf, wholeOf } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
+import { loadLedger } from '../horizon/ledgers.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
+import type { BytesFinding } from './find-bytes.ts';
+import { signTransaction } from './signing.ts';
 
 /** The factor by which the offer exceeds the recent market fee: the market may continue to rise. */
 const ABOVE_MARKET = 2n;
@@ -34,4 +42,79 @@ export function nextBid(
   const wanted = marketMinor * ABOVE_MARKET;
   if (wanted <= least) return least;
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
+}
+
+// Raises the fee of a payment that waits because others offer more: the same transaction is wrapped in a fee bump with a higher
+// fee. At most one version can land, because all versions have the same sequence number. The version that lands is the payment.
+
+/** A payment may miss one or two ledgers for other reasons. */
+const LEDGERS_WAITED = 3;
+/** Servers refuse transactions that are about to expire. */
+const STILL_GOOD_MS = 20_000;
+
+/**
+ * Whether a low fee is the only reason why the payment waits: its sequence number is unused, it has not expired, and others pay
+ * more than it offers.
+ */
+export async function isOutbid(
+  { providers, settings }: StellarChain,
+  { afterLedger, boundMs, newest }: EnvelopeVersions,
+  findings: readonly BytesFinding[],
+): Promise<boolean> {
+  const waits = findings.some(
+    (each) =>
+      each.kind === 'absent' &&
+      each.freeAt !== null &&
+      each.freeAt >= afterLedger + LEDGERS_WAITED &&
+      each.closedAtMs < boundMs - STILL_GOOD_MS,
+  );
+  if (!waits || newest.bidMinor >= settings.maxFeePerOperation) return false;
+  const marketMinor = await providers.one((horizon) => loadMarketFee(horizon).catch(() => 0n));
+  return nextBid(settings, newest.bidMinor, marketMinor) !== undefined;
+}
+
+export function makeFeeBump(chain: StellarChain): NetworkPart<'replace'> {
+  return {
+    replace: async (envelope) => {
+      try {
+        return await signFeeBump(chain, envelope);
+      } catch (error) {
+        const { message } = error as Error;
+        chain.onTrouble(`${chain.settings.name}: a payment waits, and its fee could not be raised`, {
+          message,
+        });
+        return undefined;
+      }
+    },
+  };
+}
+
+async function signFeeBump(
+  chain: StellarChain,
+  { versions: prepared }: Envelope,
+): Promise<SignedTransaction | undefined> {
+  const { settings, treasury, clock } = chain;
+  const { inner, newest, amountMinor, afterLedger } = readEnvelopeVersions(prepared, settings.passphrase);
+  const { marketMinor, nativeMinor } = await chain.providers.one((horizon) => loadFeeFacts(chain, horizon));
+  const bidMinor = nextBid(settings, newest.bidMinor, marketMinor);
+  // A fee bump counts as one more operation.
+  const operations = BigInt(inner.operations.length + 1);
+  if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
+  const { passphrase } = settings;
+  const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
+  // The fee bump makes no new payment.
+  const refusal = await signTransaction(chain, outer, []);
+  if (refusal !== undefined) throw refusal;
+  const { source, sequence, bound } = prepared[0]!;
+  const payload = writePayload({ xdr: outer.toXdr(), amountMinor, afterLedger });
+  return { hash: hashOf(outer), source, sequence, payload, bound, signedAtMs: clock.now() };
+}
+
+async function loadFeeFacts({ treasury, token }: StellarChain, horizon: Horizon) {
+  const ledger = await loadLedger(horizon);
+  const account = await loadAccount(horizon, treasury, token);
+  return {
+    marketMinor: await loadMarketFee(horizon),
+    nativeMinor: account === undefined ? 0n : spendableNative(account, ledger),
+  };
 }

@@ -3,9 +3,13 @@ import { Type } from 'typebox';
 import { listDeliveries, readDelivery } from '../../../../app/webhooks/list-deliveries.ts';
 import { redeliver } from '../../../../app/webhooks/redeliver-range.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
 import { listDeliveriesDocs } from '../../../routes/webhook-docs.ts';
-import { DeliveryDetailAnswer, DeliverySchema as delivery } from '../../../routes/webhook-schemas.ts';
+import {
+  DeliveryDetailAnswer,
+  DeliverySchema as delivery,
+  renderAttempt,
+  renderDelivery,
+} from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import { runAsAgent } from './agent.ts';
 

@@ -12,8 +12,11 @@ import { findEndpoint } from '../../../../app/webhooks/webhook-deps.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import { type Endpoint, showEndpoint } from '../../../../domain/webhooks/endpoint.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderDelivery } from '../../../routes/render-webhook.ts';
-import { DeliverySchema as delivery, EndpointSchema } from '../../../routes/webhook-schemas.ts';
+import {
+  DeliverySchema as delivery,
+  EndpointSchema,
+  renderDelivery,
+} from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import { runAsAgent } from './agent.ts';
 
