@@ -24,6 +24,10 @@ const FOUND = [
     3_002_886,
     'a price between the old value and the value that the devalued dollar carries was refused forever',
   ],
+  [
+    410_000_695,
+    'a report that a returned payout was paid after all was set aside before the return was booked',
+  ],
 ] as const;
 
 test('seeds that once broke a promise no longer break it', async () => {

@@ -17,7 +17,7 @@ import { backOffMs } from '../engine/retries.ts';
 const LOOK_AGAIN_MS = 500;
 /** After this many checks, the record is no longer expected and a reviewer decides. */
 const MAX_LOOKS = 20;
-/** After this many checks, a reported return counts as booked. */
+/** After this many checks, the service no longer expects the notice of a return that the rail made before. */
 const LOOKS_FOR_A_RETURN = 6;
 
 /** `notices`: notices that the caller leased. If the change is stale, the notice is tried again later or goes to review. */
@@ -232,18 +232,21 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
  * The rail answered a status query with `paid`. If the rail had refused before, a notice before that answer is about this
  * payment. A later notice may be about a second payment, after a return that is reported but not booked yet. If the rail had not
  * refused, the notice may always be about a second payment. After the time in which a return would have been booked, people
- * review it.
+ * review it. While the notice of a return is open, this notice waits for it: the checks do not count the time in which both
+ * waited for the outcome of the payout.
  */
-function closeIfBooked(
-  deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
+async function closeIfBooked(
+  deps: PickDeps<'clock' | 'entropy' | 'onTrouble' | 'store'>,
   notice: BankNotice,
   { landed, movement }: TriedPayout,
-): Change {
-  const isReturnBooked = notice.tries >= LOOKS_FOR_A_RETURN;
+): Promise<Change> {
+  const { mode, source, about } = notice;
+  const isReturnBooked =
+    notice.tries >= LOOKS_FOR_A_RETURN && !(await deps.store.hasOpenReturn(mode, source, about));
   if (landed?.wasRefused && (notice.receivedAtMs <= landed.atMs || isReturnBooked))
     return { atMs: deps.clock.now(), notices: [makeMove(notice, { state: 'done', dueAtMs: null })] };
-  if (landed !== null && isReturnBooked) return reviewContradiction(deps, notice, movement);
-  return retryOrReview(deps, notice);
+  if (isReturnBooked) return reviewContradiction(deps, notice, movement);
+  return postponeNotice(deps, notice);
 }
 
 /** The charges that the rail reports, or those from the table of bank charges. */

@@ -117,6 +117,8 @@ export interface ReadStore {
     transfers: readonly { readonly txHash: string; readonly txIndex: number }[],
   ): Promise<readonly (Deposit | undefined)[]>;
   findCredit(mode: Mode, source: string, sourceId: string): Promise<BankCredit | undefined>;
+  /** Whether an open notice of this rail reports that the payout with this reference was returned. */
+  hasOpenReturn(mode: Mode, rail: string, reference: string): Promise<boolean>;
   balances(keys: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   usage(
     keys: readonly { readonly businessId: string; readonly mode: Mode; readonly period: string }[],

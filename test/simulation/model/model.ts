@@ -48,6 +48,7 @@ import {
   depositAddresses,
   findRepeated,
   findTransaction,
+  hasOpenReturn,
   lastAttempts,
   listTransactions,
   movementById,
@@ -197,6 +198,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
       ),
     findCredit: (mode, source, sourceId) =>
       credits.rows.get(memory.sources.get(joined('credit', mode, source, sourceId)) ?? ''),
+    hasOpenReturn: (mode, rail, reference) => hasOpenReturn(memory, mode, rail, reference),
     balances: (keys) => balances(memory, keys),
     usage: (keys) => usageOf(memory, keys),
     timeline: (transactionId) => timelineOf(memory, transactionId),

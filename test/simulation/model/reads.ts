@@ -189,6 +189,17 @@ export function findRepeated(
   return found?.businessId === businessId && found.mode === mode ? found : undefined;
 }
 
+export function hasOpenReturn(
+  { notices, groups }: Memory,
+  mode: Mode,
+  rail: string,
+  reference: string,
+): boolean {
+  return rowsIn(notices, groups.openNotices, reference).some(
+    (notice) => notice.mode === mode && notice.source === rail && notice.kind === 'payout_returned',
+  );
+}
+
 export function findTransaction(
   { transactions }: Memory,
   scope: BusinessScope,

@@ -135,6 +135,7 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   await store.movementById(other.id);
   await store.lastAttempts([other.id]);
   await store.findCredit('test', 'bank', 'x');
+  await store.hasOpenReturn('test', 'bank', 'x');
   await store.usage([{ businessId: 'x', mode: 'test', period: '2026' }]);
   await store.timeline(buy!.id);
   const { businessId, mode, createdAtMs, id } = buy!;

@@ -25,7 +25,14 @@ export async function readRowsBy<Record>(
 
 type RecordReads = Pick<
   Store,
-  'transactionsById' | 'creditsById' | 'partsOf' | 'creditsOf' | 'findCredit' | 'depositsOf' | 'findDeposits'
+  | 'transactionsById'
+  | 'creditsById'
+  | 'partsOf'
+  | 'creditsOf'
+  | 'findCredit'
+  | 'hasOpenReturn'
+  | 'depositsOf'
+  | 'findDeposits'
 >;
 
 export function makeRecordReads(database: Database): RecordReads {
@@ -50,6 +57,15 @@ export function makeRecordReads(database: Database): RecordReads {
         values: [mode, source, sourceId],
       });
       return rows[0] && CREDITS.read(rows[0]);
+    },
+    hasOpenReturn: async (mode, rail, reference) => {
+      const { rows } = await database.query<{ found: boolean }>({
+        name: 'open-return',
+        text: `select exists (select from bank_notices where mode = $1 and source = $2 and about = $3
+          and state = 'open' and kind = 'payout_returned') as found`,
+        values: [mode, rail, reference],
+      });
+      return rows[0]!.found;
     },
     depositsOf: (ids) => readRowsBy(database, DEPOSITS, 'transaction_id', ids),
     findDeposits: async (mode, network, transfers) => {
