@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { filterFiles, planShares } from './plan-shares.ts';
+import { filterFiles, ONLY_WHEN_NAMED, planShares } from './plan-shares.ts';
 
 const many = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(2, '0')}.test.ts`);
@@ -24,7 +24,7 @@ test('every file is in exactly one process', () => {
 
 test('slow tests run only when they are named, and CI names all of them', () => {
   const root = new URL('../..', import.meta.url);
-  const all = globSync('{test,scripts,sdk/test}/**/*.test.ts', { cwd: root });
+  const all = globSync('{src,test,scripts,sdk/test}/**/*.test.ts', { cwd: root });
   const quick = new Set(filterFiles(all, []));
   const long = all.filter((file) => !quick.has(file));
   assert.ok(long.includes('test/simulation/planted/planted.test.ts'));
@@ -37,6 +37,22 @@ test('slow tests run only when they are named, and CI names all of them', () => 
     long.filter((file) => !filterFiles(all, inCi).includes(file)),
     [],
   );
+});
+
+test('every name in the list of slow tests names a file', () => {
+  const all = globSync('{src,test,scripts,sdk/test}/**/*.test.ts', {
+    cwd: new URL('../..', import.meta.url),
+  });
+  for (const { source } of ONLY_WHEN_NAMED) {
+    const [group, names] = /\(([^()]+)\)/.exec(source) ?? ['', ''];
+    for (const name of names!.split('|')) {
+      const pattern = new RegExp(source.replace(group, name));
+      assert.ok(
+        all.some((file) => pattern.test(file)),
+        `${pattern} names a file`,
+      );
+    }
+  }
 });
 
 test('files that start or kill processes run alone, and files of different folders share no process', () => {

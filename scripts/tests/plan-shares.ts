@@ -12,7 +12,7 @@ const MOST_IN_A_GROUP = 160;
  * These tests run only when they are named. `.ci/run` names all of them after `npm test`. They take minutes, and `npm test` runs
  * another file of each kind, which finds most mistakes first.
  */
-const ONLY_WHEN_NAMED = [
+export const ONLY_WHEN_NAMED = [
   // Tests of tests: whether the simulation and the contract suites notice planted mistakes, and which code the seeds reach.
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
@@ -42,8 +42,10 @@ const ONLY_WHEN_NAMED = [
   'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',
   // The package of the SDK, and each example of its README.
   'sdk/test/(package|readme)',
+  // A database that root starts: server/open and server/survive stay, and every other test of a CI machine runs as root.
+  'src/adapters/embedded/server/root',
   // Runs of the test runner itself and of the mutants, and a second compilation of the contracts.
-  'scripts/tests/(run|changed)',
+  'scripts/tests/(run-group|run-shares|changed-tests)',
   'scripts/mutants/mutants',
   'scripts/contracts',
   // Type-checks the whole dashboard again: `npm run check` does that with the current types.

@@ -151,17 +151,17 @@ function makeIdleSleep(stopping: AbortSignal) {
     wake: () => {
       for (const rouse of resting) rouse();
     },
-    rest: async (forMs: number) => {
-      let rouse = () => {};
-      const woken = new Promise<void>((resolve) => {
-        rouse = resolve;
-      });
-      resting.add(rouse);
-      const waking = new AbortController();
-      const signal = AbortSignal.any([stopping, waking.signal]);
-      await Promise.race([woken, sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)]);
-      waking.abort();
-      resting.delete(rouse);
-    },
+    rest: (forMs: number) =>
+      new Promise<void>((resolve) => {
+        if (stopping.aborted) return resolve();
+        // A timer, because an aborted signal creates an error with a stack: an idle service rests dozens of times a second.
+        const rouse = () => {
+          clearTimeout(timer);
+          resting.delete(rouse);
+          resolve();
+        };
+        const timer = setTimeout(rouse, forMs).unref();
+        resting.add(rouse);
+      }),
   };
 }

@@ -78,7 +78,7 @@ export function refuseByRule(
     case 'step_up_used':
       return refuse(
         'step_up_used',
-        'Your second factor was already used for another decision. Approve again with a new one.',
+        'This confirmation was already used for another decision. Approve again with a new code.',
       );
     default:
       return refuse('not_possible', `The database refused the change (${constraint}). Nothing was changed.`);

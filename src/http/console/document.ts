@@ -51,17 +51,30 @@ export function makeConsoleDocument(
 
 /** Moves each named schema to the components of the document and replaces its uses with references. */
 function withComponents<Document extends { readonly components: object }>(document: Document): Document {
-  const schemas: Record<string, object> = {};
-  const made = JSON.parse(JSON.stringify(document), (_key, value) => {
-    if (typeof value?.$id !== 'string') return value;
-    const { $id: name, ...schema } = value;
-    const known = schemas[name];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`Two schemas of the console have the name ${name}: name one of them differently.`);
-    schemas[name] = schema;
+  const schemas: Record<string, unknown> = {};
+  const sources = new Map<string, object>();
+  const replace = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(replace);
+    const { $id: name, ...members } = value as Record<string, unknown>;
+    // Most uses of a schema are the same object, so it is placed and compared only once.
+    const isKnown = typeof name === 'string' && sources.get(name) === value;
+    const made = isKnown ? undefined : mapMembers(members, replace);
+    if (typeof name !== 'string') return made;
+    if (!isKnown) {
+      if (sources.has(name) && JSON.stringify(schemas[name]) !== JSON.stringify(made))
+        throw new Error(`Two schemas of the console have the name ${name}: name one of them differently.`);
+      schemas[name] = made;
+      sources.set(name, value);
+    }
     return { $ref: `#/components/schemas/${name}` };
-  }) as Document;
-  return { ...made, components: { schemas, ...made.components } };
+  };
+  const made = replace(document) as Document;
+  return JSON.parse(JSON.stringify({ ...made, components: { schemas, ...made.components } }));
+}
+
+function mapMembers(members: object, change: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
 }
 
 const code = Type.String({ enum: [...Object.keys(CONSOLE_STATUS), ...REFUSAL_CODES] });

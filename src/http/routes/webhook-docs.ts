@@ -141,7 +141,7 @@ export const rotateKeysDocs = {
     200: jsonAnswer(
       'The endpoint, with its new secret.',
       schemas.EndpointWithSecretAnswer,
-      success('New keys sign from now on. Keep the secret: it is not shown again.', {
+      success('The new key signs all deliveries from now on. Save its secret now: it is not shown again.', {
         endpoint: { ...ENDPOINT_EXAMPLE, secret: SECRET_EXAMPLE },
       }),
     ),

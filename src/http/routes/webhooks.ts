@@ -137,9 +137,12 @@ function addEndpointActions(app: FastifyInstance, deps: WebhookRouteDeps): void 
       if (!rotated.ok) return sendRefusal(reply, rotated.error);
       const { endpoint, secret, replayed } = rotated.value;
       if (replayed) reply.header(...REPLAYED);
-      return successBody('New keys sign from now on. Keep the secret: it is not shown again.', {
-        endpoint: { ...showEndpoint(endpoint), secret },
-      });
+      return successBody(
+        'The new key signs all deliveries from now on. Save its secret now: it is not shown again.',
+        {
+          endpoint: { ...showEndpoint(endpoint), secret },
+        },
+      );
     },
   );
   app.post<EndpointRoute & { Body: Static<typeof TestBody> }>(

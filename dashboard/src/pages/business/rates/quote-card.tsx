@@ -24,8 +24,8 @@ export function QuoteCard({
     return (
       <Section title="Quote">
         <Empty icon="rates" title="Your quote will appear here">
-          With its naira amount, fee, expiry and a ready-made request. Quotes created through the API are
-          listed below.
+          Create a quote to see its naira amount, fee and expiry, and a request that you can copy. Quotes
+          created through the API are listed below.
         </Empty>
       </Section>
     );

@@ -106,7 +106,7 @@ const historyRoute = businessRoute(
     ...GET,
     path: '/rates/:mode/:product/history',
     name: 'getBusinessRateHistory',
-    summary: 'Read the history of a rate, with the spread of the business at each time',
+    summary: 'Read the history of a rate, with the spread that applied to the business at each time',
     query: historyQuery,
     answer: historySchema,
     refusals: ['not_found', 'filter_invalid'],
