@@ -81,7 +81,7 @@ const PICTURES: readonly Picture[] = [
       'rates',
       'stops',
     ],
-    ...['businesses', 'people', 'audit'],
+    ...['businesses', 'people', 'audit', 'privacy'],
   ].map((page) => ({
     name: `operator-${page}`,
     as: 'operator' as const,

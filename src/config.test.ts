@@ -28,6 +28,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   QUOTE_OPEN_MAX: ['0', '1000001', '1.5'],
   ACCOUNT_QUESTIONS_PER_MINUTE: ['0', '601', '1.5'],
   PERSONAL_DATA_DAYS: ['-1', '36501', '1.5', 'a year'],
+  LEGAL_RETENTION_DAYS: ['0', '36501', '1.5', 'seven years'],
   TRAVEL_RULE_MINIMUM: ['0', '-1', 'a million'],
   THRESHOLD_INDIVIDUAL: ['0', '-1', '1.001', 'five'],
   THRESHOLD_CORPORATE: ['0', 'x'],

@@ -15,7 +15,7 @@ import type { Mode } from './domain/values/mode.ts';
 import { makeServers, type Servers } from './http/servers.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './ports/catalogue.ts';
-import { railsEnabled, refuseVendorAccounts } from './wire/banks.ts';
+import { hasLiveMode, railsEnabled, refuseShortRetention, refuseVendorAccounts } from './wire/banks.ts';
 import { makeServiceMetrics, openCurrentCatalogue, openCurrentRates } from './wire/catalogue.ts';
 import { type CloseStack, closeTogether, openInSteps } from './wire/close-stack.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
@@ -177,6 +177,7 @@ async function openParts(
     },
   });
   closing.add(() => foundation.close());
+  refuseShortRetention(config, hasLiveMode(foundation.networks, foundation.bankRails));
   if (config.databaseUrl !== null && (await isSuperuser(foundation.database))) log.warn(SUPERUSER_WARNING);
   const tables = foundation.sealedTables.filter(({ grows }) => grows !== true);
   const lost = await countUnreadableSecrets({ box: foundation.people.box, tables });

@@ -86,6 +86,7 @@ const OPERATOR: Readonly<Record<string, Load>> = {
   '/stops': () => import('./pages/operator/stops/page.tsx'),
   '/people': () => import('./pages/operator/people/page.tsx'),
   '/audit': () => import('./pages/operator/audit/page.tsx'),
+  '/privacy': () => import('./pages/operator/privacy/page.tsx'),
 };
 
 const signedIn = createRoute({

@@ -17,17 +17,23 @@ export function readEventsConfig(settings: SettingReader): EventsConfig {
 /** How long the request log is kept, and how long personal data of customers is kept after the end of its record. */
 export interface RequestsConfig {
   readonly requestLogKeepMs: number;
-  /** Null: personal data is never deleted. */
+  /** Null: personal data is never deleted by its age. */
   readonly personalDataKeepMs: number | null;
+  /** How long the law requires the records of live transactions. */
+  readonly legalRetentionMs: number;
 }
 
 const DAY_MS = 86_400_000;
+/** Seven years with two leap days: Nigeria Tax Administration Act 2025, section 109, for providers of virtual assets. */
+const SEVEN_YEARS_DAYS = 2_557;
 
 export function readRequestsConfig(settings: SettingReader): RequestsConfig {
   const requestLogKeepMs =
     settings.integer('REQUEST_LOG_DAYS', { fallback: 30, min: 1, max: 3_650 }) * DAY_MS;
   const days = settings.integer('PERSONAL_DATA_DAYS', { fallback: 0, min: 0, max: 36_500 });
-  return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS };
+  const legalRetentionMs =
+    settings.integer('LEGAL_RETENTION_DAYS', { fallback: SEVEN_YEARS_DAYS, min: 1, max: 36_500 }) * DAY_MS;
+  return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS, legalRetentionMs };
 }
 
 /** How long a quote is valid, and the limits on open quotes of one business. */

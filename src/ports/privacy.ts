@@ -15,6 +15,12 @@ export interface PersonalRow {
   readonly creditId: string | null;
   /** The time when its record ended; null while the record is open. */
   readonly overSinceMs: number | null;
+  /** Whether the law requires the row, so that it is erased only after the time that the law sets. Never in test mode. */
+  readonly isByLaw: boolean;
+  /** Whether records of its transaction may still be written within an hour of its end. */
+  readonly settles: boolean;
+  /** The row is no record of money: it is erased alone, not with its transaction or credit. */
+  readonly standsAlone: boolean;
   /** Whether all personal data in the row is already erased. */
   readonly erased: boolean;
   /** The personal columns as shown to readers. */
@@ -42,21 +48,44 @@ export interface PrivacyProgress {
   readonly waiting: number;
 }
 
+/** What may be erased: rows whose records ended before these times. */
+export interface ErasureLimits {
+  readonly nowMs: number;
+  readonly overBeforeMs: number;
+  /** The limit for rows that the law requires. */
+  readonly byLawOverBeforeMs: number;
+}
+
+/** The requests about one person that are not carried out completely. */
+export interface ErasureRequest {
+  /** The pseudonym; null: the request was made by a version that did not store it. */
+  readonly person: string | null;
+  readonly mode: Mode;
+  readonly requestedBy: string;
+  readonly atMs: number;
+  /** The records that wait. */
+  readonly waiting: number;
+  /** The day on which the last of them is erased, as far as it is known; null: none is kept by law. */
+  readonly keptUntilMs: number | null;
+}
+
 export interface PrivacyStore {
   /** The tables that the worker processes, one batch at a time. */
   readonly places: readonly string[];
   /**
-   * Erases one batch of rows whose records ended before `overBeforeMs`. If several processes call this, only one does the work.
+   * Erases one batch of rows whose records ended before the limits. If several processes call this, only one does the work.
    * If no rows were checked, the table is finished for now.
    */
-  eraseDue(place: string, overBeforeMs: number, nowMs: number): Promise<ErasedBatch>;
+  eraseDue(place: string, limits: ErasureLimits): Promise<ErasedBatch>;
   /** Erases the requested rows whose records have ended; the other rows wait. */
-  eraseRequested(overBeforeMs: number, nowMs: number): Promise<ErasedBatch>;
+  eraseRequested(limits: ErasureLimits): Promise<ErasedBatch>;
+  /** The requests that still wait, oldest first. */
+  openRequests(): Promise<readonly ErasureRequest[]>;
   progress(): Promise<readonly PrivacyProgress[]>;
   /** Rows that contain data of this person, including erased rows. */
   find(person: PersonQuery, mode: Mode | null): Promise<readonly PersonalRow[]>;
   /** Finds every row of these records. */
   rowsOf(rows: PersonalRowKeys): Promise<readonly PersonalRow[]>;
-  /** Rows with this account number that are never erased, by table: entries of the audit log, and proposals. */
+  /** Rows with this account number that are never erased, by table: entries of the audit log, proposals and their decisions. */
   kept(account: string): Promise<Readonly<Record<string, readonly string[]>>>;
 }

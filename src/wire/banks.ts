@@ -8,7 +8,7 @@ import { readBanksFile, titleOfBanksFile } from '../adapters/rails/settings/bank
 import type { SimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import type { NetworkDescription, Networks } from '../ports/networks/network.ts';
@@ -68,6 +68,24 @@ export function movesRealMoney(
     if (error instanceof SettingsError) return true;
     throw error;
   }
+}
+
+/** Erasure by age must not reach records that the law requires. Only live records are such records. */
+export function refuseShortRetention(
+  { personalDataKeepMs: keepMs, legalRetentionMs }: Pick<Config, 'personalDataKeepMs' | 'legalRetentionMs'>,
+  servesLive: boolean,
+): void {
+  if (!servesLive || keepMs === null || keepMs >= legalRetentionMs) return;
+  const [days, atLeast] = [keepMs, legalRetentionMs].map((ms) => ms / 86_400_000);
+  throw new ConfigError(
+    `PERSONAL_DATA_DAYS is ${days}, but the law requires records of live transactions for ${atLeast} days (LEGAL_RETENTION_DAYS). Set PERSONAL_DATA_DAYS to at least ${atLeast}, or to 0 to keep all data; a person's data that the law does not require is erased at their request (docs/operate/privacy.md).`,
+  );
+}
+
+/** Whether a network or a bank of live mode is configured, real or local. */
+export function hasLiveMode(networks: Networks<NetworkDescription>, banks: RailRegistry): boolean {
+  const hasNetwork = networks.enabled('live').length > 0 || networks.disabled('live').length > 0;
+  return hasNetwork || banks.enabled('live').length > 0;
 }
 
 /** One bank account is one ledger account: either it receives money from customers, or it pays them. */

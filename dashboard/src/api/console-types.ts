@@ -2146,6 +2146,50 @@ export interface AuditHead {
   readonly hash: string;
 }
 
+export interface ErasureRequest {
+  readonly person: string | null;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly requested_by: string;
+  readonly at: string;
+  /** How many records are not erased yet. */
+  readonly waiting: number;
+  readonly kept_until: string | null;
+}
+
+export interface ErasurePlan {
+  /** A pseudonym: the same for each request about the account. */
+  readonly person: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  /** Erased at once. */
+  readonly erasable: readonly {
+    /** The name of the table. */
+    readonly place: string;
+    readonly rows: number;
+  }[];
+  /** The law requires these rows: they are erased by themselves when the time is over. */
+  readonly kept: readonly {
+    /** The name of the table. */
+    readonly place: string;
+    readonly rows: number;
+    readonly until: string;
+  }[];
+  readonly kept_until: string | null;
+  /** Records that are open, or ended within the last hour: they are erased later. */
+  readonly open: readonly string[];
+  readonly erased_before: number;
+  /** Never erased. */
+  readonly stays: readonly {
+    /** The name of the table. */
+    readonly place: string;
+    readonly rows: number;
+    readonly why: string;
+  }[];
+  /** How many records the request names; 0: there is nothing to erase. */
+  readonly records: number;
+}
+
 export interface SignInBody {
   /** an e-mail address. */
   readonly email: string;
@@ -3882,6 +3926,59 @@ export interface VerifyAuditAnswer {
   readonly problem: string | null;
 }
 
+export interface ListErasureRequestsQuery {
+  /** live or test (default: test). */
+  readonly mode?: 'live' | 'test' | undefined;
+}
+
+export interface ListErasureRequestsAnswer {
+  readonly status: 'success';
+  readonly requests: readonly ErasureRequest[];
+}
+
+export interface PlanErasureBody {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  /** the number of the bank account of the person. */
+  readonly account_number: string;
+  /** the bank of the account: several banks may use the same number. */
+  readonly bank?: string | undefined;
+  /** also finds rows that have this name and no account number. */
+  readonly name?: string | undefined;
+}
+
+export interface PlanErasureAnswer {
+  readonly status: 'success';
+  readonly plan: ErasurePlan;
+}
+
+export type EraseCustomerBody = PlanErasureBody;
+
+export interface EraseCustomerAnswer {
+  readonly status: 'success';
+  /** False: the change waits for a second person; see proposal. */
+  readonly done: boolean;
+  readonly proposal: Proposal | null;
+  readonly rows_erased: number | null;
+  readonly kept_until: string | null;
+}
+
+export interface ExportCustomerBody {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  /** the number of the bank account of the person. */
+  readonly account_number?: string | undefined;
+  /** the bank of the account: several banks may use the same number. */
+  readonly bank?: string | undefined;
+  /** also finds rows that have this name and no account number. */
+  readonly name?: string | undefined;
+}
+
+export interface ExportCustomerAnswer {
+  readonly status: 'success';
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
 /** By method and path, below /console/v1. */
 export interface Operations {
   readonly post: {
@@ -4166,6 +4263,15 @@ export interface Operations {
       readonly answer: WithdrawRatesAnswer;
     };
     readonly '/operator/audit/verify': { readonly body: VerifyAuditBody; readonly answer: VerifyAuditAnswer };
+    readonly '/operator/privacy/plan': { readonly body: PlanErasureBody; readonly answer: PlanErasureAnswer };
+    readonly '/operator/privacy/erasures': {
+      readonly body: EraseCustomerBody;
+      readonly answer: EraseCustomerAnswer;
+    };
+    readonly '/operator/privacy/export': {
+      readonly body: ExportCustomerBody;
+      readonly answer: ExportCustomerAnswer;
+    };
   };
   readonly get: {
     readonly '/sign-in/options': { readonly answer: GetSignInOptionsAnswer };
@@ -4481,6 +4587,10 @@ export interface Operations {
     };
     readonly '/operator/audit': { readonly query: ListAuditQuery; readonly answer: ListAuditAnswer };
     readonly '/operator/audit/state': { readonly answer: GetAuditStateAnswer };
+    readonly '/operator/privacy/requests': {
+      readonly query: ListErasureRequestsQuery;
+      readonly answer: ListErasureRequestsAnswer;
+    };
   };
   readonly delete: {
     readonly '/sessions/{session_id}': {

@@ -74,6 +74,7 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
       { label: 'Businesses', path: '/businesses', icon: 'building' },
       { label: 'People', path: '/people', icon: 'team', roles: ['admin', 'auditor', 'approver'] },
       { label: 'Audit log', path: '/audit', icon: 'audit', roles: ['admin', 'auditor'] },
+      { label: 'Privacy', path: '/privacy', icon: 'shield', roles: ['admin', 'reviewer', 'auditor'] },
     ],
   },
 ];

@@ -167,6 +167,21 @@ const SETTLEMENT = {
 };
 const nip = (changes: object) => asked('nip', [200, { ...SETTLEMENT, ...changes }]);
 
+test('J4: a session id of ISO 20022 is kept like one of 30 digits; a placeholder is not', async () => {
+  for (const [sessionId, kept] of [
+    [SETTLEMENT.sessionId, SETTLEMENT.sessionId],
+    ['EB6305C9-1F7F-49DE-AED0-16487C27B42D', 'eb6305c9-1f7f-49de-aed0-16487c27b42d'],
+    ['NIBSS2026111609300000123456789', 'NIBSS2026111609300000123456789'],
+    ['0'.repeat(30), null],
+    ['N/A', null],
+  ] as const) {
+    const settled = await nip({ sessionId });
+    assert.equal(settled.kind === 'credit' && settled.line.sessionId, kept, sessionId);
+    const collected = await monnify({ accountDetails: { accountName: 'ADA', sessionId } });
+    assert.equal(collected.kind === 'credit' && collected.line.sessionId, kept, sessionId);
+  }
+});
+
 test('a NIP bank: a settlement that is found is a credit of the amount that the payer paid; only "not found" means that it does not exist', async () => {
   const verified = await nip({});
   assert.ok(verified.kind === 'credit');

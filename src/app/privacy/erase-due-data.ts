@@ -1,7 +1,7 @@
 // Erases the personal data that is due: data whose erasure was requested, and records that finished longer ago than the
-// operator's retention time. It works in small batches, each in its own commit, so that it can stop at any point and continue
+// operator's retention time. Live records that the law requires stay until its time is over. It works in small batches, each in its own commit, so that it can stop at any point and continue
 // later.
-import { SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
+import { makeErasureLimits, SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PrivacyStore } from '../../ports/privacy.ts';
 
@@ -10,38 +10,37 @@ export interface EraseDueDataDeps {
   readonly clock: Clock;
   /** The retention time, counted from the end of a transaction; null if none is set. */
   readonly keepMs: number | null;
+  /** How long the law requires live records, counted from the end of a transaction. */
+  readonly byLawMs: number;
   /** If this returns true, the work ends after the current batch. */
   readonly stopping?: () => boolean;
 }
 
 /** Erases due rows and returns their number. */
 export async function eraseDueData(deps: EraseDueDataDeps): Promise<number> {
-  const { privacy, clock, keepMs } = deps;
+  const { privacy, clock, keepMs, byLawMs } = deps;
   let total = await eraseRequestedData(deps);
   if (keepMs === null) return total;
   for (const place of privacy.places)
     for (;;) {
       if (deps.stopping?.() === true) return total;
-      const nowMs = clock.now();
-      const { seen, erased } = await privacy.eraseDue(
-        place,
-        nowMs - Math.max(keepMs, SETTLE_DELAY_MS),
-        nowMs,
-      );
+      const limits = makeErasureLimits(clock.now(), Math.max(keepMs, SETTLE_DELAY_MS), byLawMs);
+      const { seen, erased } = await privacy.eraseDue(place, limits);
       total += erased;
       if (seen === 0) break;
     }
   return total;
 }
 
-/** Erases requested data as soon as its records are finished, even before the retention time ends. */
+/** Erases requested data as soon as it may be erased, even before the retention time ends. */
 export async function eraseRequestedData({
   privacy,
   clock,
-}: Pick<EraseDueDataDeps, 'privacy' | 'clock'>): Promise<number> {
+  byLawMs,
+}: Pick<EraseDueDataDeps, 'privacy' | 'clock' | 'byLawMs'>): Promise<number> {
   for (let total = 0; ; ) {
-    const nowMs = clock.now();
-    const { seen, erased } = await privacy.eraseRequested(nowMs - SETTLE_DELAY_MS, nowMs);
+    const limits = makeErasureLimits(clock.now(), SETTLE_DELAY_MS, byLawMs);
+    const { seen, erased } = await privacy.eraseRequested(limits);
     total += erased;
     if (seen === 0) return total;
   }

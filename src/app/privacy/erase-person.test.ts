@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { verified } from '../../../test/support/audit-stage.ts';
 import { CHECKER, giveStepUp, MAKER } from '../../../test/support/people/reviewers.ts';
+import { FILLED_PLACES, PERSON } from '../../../test/support/personal-rows.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import { STORED_VALUES } from '../../adapters/postgres/connection/erased-values.ts';
@@ -13,19 +14,20 @@ import { makePrivacyStore } from '../../adapters/postgres/privacy/privacy-store.
 import { makeTravelRuleStore } from '../../adapters/postgres/travel-rule.ts';
 import { makePersonalHash, makeSecretBox } from '../../adapters/secrets/secret-box.ts';
 import { decideProposal } from '../review/decide-proposal.ts';
-import { eraseRequestedData } from './erase-due-data.ts';
+import { eraseDueData, eraseRequestedData } from './erase-due-data.ts';
 import { erasePerson, planErasure } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { parsePersonQuery } from './find-person.ts';
 
-const ACCOUNT = '0777777777';
-const NAME = 'Ngozi Eze';
+const { account: ACCOUNT, name: NAME } = PERSON;
 const stage = await openReviewStage();
 const { database } = stage;
 const keys = { keys: [{ id: 'one', bytes: randomBytes(32) }], fingerprintKey: randomBytes(32) } as const;
 const box = makeSecretBox(keys);
 const personalHash = makePersonalHash(box);
 const HOUR_MS = 3_600_000;
+/** The time of the law in this test. */
+const BY_LAW_MS = 100 * 24 * HOUR_MS;
 let aheadMs = 0;
 const clock = { now: () => stage.clock.now() + aheadMs };
 const deps = {
@@ -36,6 +38,7 @@ const deps = {
     personalHash,
     actor: MAKER,
     keepMs: null,
+    byLawMs: BY_LAW_MS,
     requestsKeepMs: 30 * 24 * HOUR_MS,
   },
   privacy: makePrivacyStore(database, personalHash),
@@ -45,55 +48,6 @@ const deps = {
 const query = (text: string, ...values: unknown[]) =>
   database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES });
 const person = { account: ACCOUNT, bankCode: null, name: NAME };
-
-/** For each place, the row that fills it with the person's data. A new place needs a row here. */
-const FILLED: Readonly<Record<string, (txn: string, mode: string) => string>> = {
-  timeline: (
-    txn,
-    mode,
-  ) => `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence, business_id, mode)
-    values ('${txn}', 7, now(), 'paid', 'on_hold', 'x', 'name_mismatch', '{"bank_says": "${NAME}", "movement": "mov_${txn}"}', 'biz_fixture', '${mode}')`,
-  account_enquiries: (
-    txn,
-  ) => `insert into account_enquiries (transaction_id, rail, verdict, score, bank_says, asked_at)
-    values ('${txn}', 'r', 'same_name', 100, '${NAME}', now())`,
-  movements: (
-    txn,
-    mode,
-  ) => `insert into movements (id, kind, mode, asset, amount_minor, naira_minor, transaction_id, destination, state, version, created_at, updated_at)
-    values ('mov_${txn}', 'refund', '${mode}', 'NGN', 1, 1, '${txn}', '{"bankCode": "044", "accountNumber": "${ACCOUNT}", "accountName": "${NAME}"}', 'done', 1, now(), now())`,
-  movement_attempts: (
-    txn,
-    mode,
-  ) => `insert into movement_attempts (movement_id, no, mode, rail, reference, state, evidence, at, updated_at)
-    values ('mov_${txn}', 1, '${mode}', 'r', 'ref', 'landed', '{"bank_says": "paid to ${NAME}"}', now(), now())`,
-  bank_credits: (
-    txn,
-    mode,
-  ) => `insert into bank_credits (id, mode, source, source_id, account_number, amount_minor, payer_account, payer_name, narration, value_at, received_at, raw, state, transaction_id, version)
-    values ('crd_${txn}', '${mode}', 's', '${txn}', '9900000011', 1, '${ACCOUNT}', '${NAME}', 'from ${NAME}', '2026-11-01', '2026-11-01', '{"n": "${NAME}"}', 'matched', '${txn}', 1)`,
-  credit_reports: (
-    txn,
-    mode,
-  ) => `insert into credit_reports (id, mode, source, source_id, account_number, amount_minor, payer_account, payer_name, value_at, received_at, raw, state, credit_id, version)
-    values ('rep_${txn}', '${mode}', 't', '${txn}', '9900000011', 1, '${ACCOUNT}', '${NAME}', '2026-11-01', '2026-11-01', '{}', 'linked', 'crd_${txn}', 1)`,
-  bank_notices: (
-    txn,
-    mode,
-  ) => `insert into bank_notices (id, mode, source, source_id, kind, about, amount_minor, received_at, raw, state, version)
-    values ('ntc_${txn}', '${mode}', 's', 'n${txn}', 'credit_reversed', '${txn}', 1, '2026-11-01', '{"who": "${NAME}"}', 'done', 1)`,
-  quarantine: (_txn, mode) =>
-    `insert into quarantine (mode, source, reason, raw, at) values ('${mode}', 's', 'r', 'line of ${ACCOUNT}', '2026-11-01')`,
-  statement_rows: (txn, mode) =>
-    `insert into statement_rows (mode, account, day, key, ordinal, amount_minor, narration, payer_name, payer_account, kind, file_id,
-      line, seq, at) values ('${mode}', 'b:1', '2026-11-01', 'k${txn}', 1, 5, 'NIP/${NAME}', '${NAME}', '${ACCOUNT}', 'payment', 'f', 2, 2,
-      '2026-11-01')`,
-  request_log: (
-    txn,
-    mode,
-  ) => `insert into request_log (business_id, mode, request_id, at, key_id, method, path, status, duration_ms, body, body_truncated)
-    values ('biz_fixture', '${mode}', 'req_${txn}', '2026-11-01', 'k', 'POST', '/', 201, 1, '{"account_number":"${ACCOUNT}"}', false)`,
-};
 
 async function filled(mode: 'test' | 'live', state: string): Promise<string> {
   const buy = await stage.buy({ accountNumber: ACCOUNT, accountName: NAME });
@@ -109,16 +63,25 @@ async function filled(mode: 'test' | 'live', state: string): Promise<string> {
     mode,
     state,
   );
-  for (const { table } of PERSONAL_PLACES)
-    if (table !== 'transactions') await query(FILLED[table]!(buy.id, mode));
+  await query(
+    `insert into credit_sources (mode, account, source, since) values ($1, 'unknown:9900000078', 'statements', '2026-11-01')
+      on conflict do nothing`,
+    mode,
+  );
+  for (const { table, onlyAsked } of PERSONAL_PLACES)
+    if (table !== 'transactions' && (mode === 'test' || onlyAsked !== 'simulated'))
+      await query(FILLED_PLACES[table]!(buy.id, mode));
   return buy.id;
 }
+
+/** The account, and the names in all spellings. */
+const WORDS = new RegExp(`${ACCOUNT}|\\b(?:eze|ngozi)\\b`, 'i');
 
 const isLeft = async (mode: string) => {
   const left: string[] = [];
   for (const { table, mode: sql } of PERSONAL_PLACES) {
     const { rows } = await query(`select to_jsonb(t)::text as row from ${table} t where ${sql} = $1`, mode);
-    if (rows.some(({ row }) => String(row).includes(ACCOUNT) || String(row).includes(NAME))) left.push(table);
+    if (rows.some(({ row }) => WORDS.test(String(row)))) left.push(table);
   }
   return left;
 };
@@ -157,16 +120,34 @@ test('the export includes every place with personal data; the erasure leaves not
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('in live mode another person approves the erasure with a step-up; open records are erased when they are finished', async () => {
+test('in live mode another person approves; records that the law requires are erased by themselves when its time is over', async () => {
   const [closed, open] = [await filled('live', 'refunded'), await filled('live', 'on_hold')];
   const plan = await planErasure(deps, person, 'live');
   assert.ok(plan.ok && plan.value.open.includes(open) && !plan.value.open.includes(closed));
+  const { erasable, kept, keptUntilMs } = plan.value;
+  const atOnce = [
+    'quarantine',
+    'statement_rows',
+    'statement_files',
+    'request_log',
+    'webhook_attempts',
+    'rail_events',
+  ];
+  assert.deepEqual(Object.keys(erasable).sort(), atOnce.sort(), 'what the law does not require');
+  assert.ok(
+    kept.some(
+      ({ place, untilMs }) => place === 'transactions' && untilMs > clock.now() + BY_LAW_MS - 3 * HOUR_MS,
+    ),
+  );
+  assert.equal(keptUntilMs, Math.max(...kept.map(({ untilMs }) => untilMs)));
   const asked = await erasePerson(deps, plan.value);
   assert.ok(asked.ok && asked.value.outcome?.kind === 'proposed' && asked.value.erased === null);
   const { id: proposalId } = asked.value.outcome.proposal;
   assert.ok((await isLeft('live')).includes('transactions'), 'nothing is erased yet');
   const { rows: proposals } = await query('select detail::text from proposals where id = $1', proposalId);
-  assert.ok(!String(proposals[0]!.detail).includes(ACCOUNT));
+  assert.ok(
+    !WORDS.test(String(proposals[0]!.detail)) && String(proposals[0]!.detail).includes('keptUntilMs'),
+  );
   const alone = { proposalId, actor: MAKER, approve: true, reason: 'x', stepUp: null };
   assert.equal((await decideProposal(stage.deps, alone)).ok, false, 'not by the one who asked');
   const stepUp = await giveStepUp(database, {
@@ -176,17 +157,62 @@ test('in live mode another person approves the erasure with a step-up; open reco
   });
   assert.ok((await decideProposal(stage.deps, { ...alone, actor: CHECKER, stepUp })).ok);
   await eraseRequestedData(deps);
+  const rest = await isLeft('live');
+  for (const place of ['quarantine', 'statement_files', 'request_log', 'webhook_attempts', 'rail_events'])
+    assert.ok(!rest.includes(place), `${place} is erased at once`);
+  const { rows: noCredit } = await query(
+    `select narration from statement_rows where mode = 'live' and amount_minor < 0`,
+  );
+  assert.ok(
+    noCredit.every(({ narration }) => String(narration).startsWith('h1:')),
+    'a row of no credit',
+  );
+  for (const place of ['transactions', 'bank_credits', 'statement_rows', 'timeline', 'movements'])
+    assert.ok(rest.includes(place), `${place} is kept by law`);
+  const [request] = await deps.privacy.openRequests();
+  assert.deepEqual(
+    [request?.mode, request?.person, request?.keptUntilMs],
+    ['live', plan.value.person, keptUntilMs],
+  );
+  const audited = await query(
+    `select detail from audit_log where action = 'person_erased' order by no desc limit 1`,
+  );
+  assert.equal(
+    (audited.rows[0]!.detail as { kept_until: string }).kept_until,
+    new Date(keptUntilMs!).toISOString(),
+    'the audit log has the date',
+  );
+  await laterErasure(closed, open);
+});
+
+/** The times that pass after the request, which is not repeated. */
+async function laterErasure(closed: string, open: string): Promise<void> {
   const numberOf = async (id: string) =>
     String(
       (await query('select account_number from transactions where id = $1', id)).rows[0]!.account_number,
     );
+  aheadMs += BY_LAW_MS - 4 * HOUR_MS;
+  await eraseRequestedData(deps);
+  await eraseDueData({ ...deps, keepMs: HOUR_MS });
+  assert.equal(await numberOf(closed), ACCOUNT, 'neither a request nor the age erases it sooner');
+  aheadMs += 8 * HOUR_MS;
+  await eraseRequestedData(deps);
   assert.match(await numberOf(closed), /^h1:/);
-  assert.equal(await numberOf(open), ACCOUNT);
-  await query(`update transaction_states set state = 'refunded' where transaction_id = $1`, open);
+  assert.equal(await numberOf(open), ACCOUNT, 'it is not over');
+  await query(
+    `update transaction_states set state = 'refunded', updated_at = to_timestamp($2::float8 / 1000) where transaction_id = $1`,
+    open,
+    clock.now(),
+  );
   aheadMs += 2 * HOUR_MS;
   await eraseRequestedData(deps);
+  assert.equal(await numberOf(open), ACCOUNT, 'its own time of the law begins with its end');
+  aheadMs += BY_LAW_MS;
+  await eraseRequestedData(deps);
   assert.deepEqual(await isLeft('live'), []);
-});
+  assert.deepEqual(await deps.privacy.openRequests(), []);
+  assert.equal((await verified(database)).finding, undefined);
+}
 
 test('a rotated key does not change a hash', () => {
   const rotated = makeSecretBox({ ...keys, keys: [{ id: 'two', bytes: randomBytes(32) }, keys.keys[0]] });

@@ -9,6 +9,8 @@ import { type FindPersonDeps, findPerson } from './find-person.ts';
 export interface ExportPersonDeps extends FindPersonDeps, RecordActionDeps {
   readonly personalHash: PersonalHash;
   readonly keepMs: number | null;
+  /** How long the law requires live records. */
+  readonly byLawMs: number;
   readonly requestsKeepMs: number;
 }
 
@@ -24,11 +26,14 @@ export async function exportPerson(deps: ExportPersonDeps, person: PersonQuery, 
     exportedAtMs: deps.clock.now(),
     person: { account, bankCode: person.bankCode, name },
     mode: mode ?? 'both',
-    rows: rows.map(({ overSinceMs, ...row }) => {
+    rows: rows.map(({ overSinceMs, isByLaw, settles: _settles, standsAlone: _standsAlone, ...row }) => {
       const keepMs = row.place === 'request_log' ? deps.requestsKeepMs : deps.keepMs;
+      const byLawMs = isByLaw ? deps.byLawMs : null;
       return {
-        ...row,
-        kept: row.erased ? { kind: 'erased' as const } : decideRetention({ overSinceMs, keepMs }),
+        ...{ ...row, isByLaw },
+        kept: row.erased ? { kind: 'erased' as const } : decideRetention({ overSinceMs, keepMs, byLawMs }),
+        /** Until then no request erases it. */
+        byLawUntilMs: byLawMs === null || overSinceMs === null ? null : overSinceMs + byLawMs,
       };
     }),
     /** Kept by law; the sealed record is opened only for this export. */

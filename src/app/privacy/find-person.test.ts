@@ -9,7 +9,7 @@ const ACCOUNT = '0123456785';
 
 const row = (place: string, key: string, changes: Partial<PersonalRow> = {}): PersonalRow => ({
   ...{ place, key: [key], mode: 'test', transactionId: null, creditId: null },
-  ...{ overSinceMs: null, erased: false, values: {} },
+  ...{ overSinceMs: null, isByLaw: false, settles: true, standsAlone: false, erased: false, values: {} },
   ...changes,
 });
 
@@ -38,16 +38,22 @@ test('rows that belong to the transactions and credits of the person are found t
     row('bank_credits', 'crd_1', { transactionId: 'txn_1', creditId: 'crd_1' }),
     row('vendors', 'vnd_1'),
   ];
-  const belongs = row('movements', 'mov_1', { transactionId: 'txn_1' });
+  const belongs = row('movements', 'mov_1', { transactionId: 'txn_1', creditId: 'crd_2' });
+  // An answer of an endpoint that mentions the name may be about another person's transaction.
+  const line = row('webhook_attempts', 'whd_1', { transactionId: 'txn_other', standsAlone: true });
+  const further = row('statement_rows', '7', { creditId: 'crd_2' });
   const asked: PersonalRowKeys[] = [];
   const deps = world({
-    find: async () => named,
+    find: async () => [...named, line],
     rowsOf: async (rows) => {
       asked.push(rows);
-      return [named[0]!, belongs];
+      return asked.length === 1 ? [named[0]!, belongs] : [further];
     },
   });
   const { rows } = await findPerson(deps, { account: ACCOUNT, bankCode: null, name: null }, 'test');
-  assert.deepEqual(asked, [{ transactionIds: ['txn_1'], creditIds: ['crd_1'], keys: [named[2]] }]);
-  assert.deepEqual(rows, [...named, belongs]);
+  assert.deepEqual(asked, [
+    { transactionIds: ['txn_1'], creditIds: ['crd_1'], keys: [named[2], line] },
+    { transactionIds: ['txn_1'], creditIds: ['crd_2'], keys: [] },
+  ]);
+  assert.deepEqual(rows, [...named, line, belongs, further]);
 });

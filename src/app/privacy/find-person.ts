@@ -6,7 +6,7 @@ import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { TravelRuleRecord } from '../../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalRow, PrivacyStore } from '../../ports/privacy.ts';
+import type { PersonalRow, PersonalRowKeys, PrivacyStore } from '../../ports/privacy.ts';
 import { type ListTravelRuleDeps, streamTravelRuleRecords } from '../travel-rule/list-travel-rule-records.ts';
 
 export interface FindPersonDeps extends ListTravelRuleDeps {
@@ -50,17 +50,26 @@ export async function findPerson(
   mode: Mode | null,
 ): Promise<PersonRecords> {
   const named = await deps.privacy.find(person, mode);
-  const related = await deps.privacy.rowsOf({
-    transactionIds: distinct(named.map(({ transactionId }) => transactionId)),
-    creditIds: distinct(named.map(({ creditId }) => creditId)),
-    keys: named.filter(({ transactionId, creditId }) => transactionId === null && creditId === null),
-  });
-  const rows = new Map([...named, ...related].map((row) => [`${row.place} ${row.key.join(' ')}`, row]));
+  const related = await deps.privacy.rowsOf(recordsOf(named));
+  // A credit that was found only by its transaction has rows of its own, such as the line of a statement.
+  const further = await deps.privacy.rowsOf({ ...recordsOf(related), keys: [] });
+  const all = [...named, ...related, ...further];
+  const rows = new Map(all.map((row) => [`${row.place} ${row.key.join(' ')}`, row]));
   const travelRule: TravelRuleRecord[] = [];
   for await (const record of streamTravelRuleRecords(deps, { mode: mode ?? undefined }))
     if (isParty(record, person)) travelRule.push(record);
   const kept = person.account === null ? {} : await deps.privacy.kept(person.account);
   return { rows: [...rows.values()], travelRule, kept };
+}
+
+/** A row that stands alone, such as a line of a log, leads to no other row: it may be about another person's transaction. */
+function recordsOf(rows: readonly PersonalRow[]): PersonalRowKeys {
+  const records = rows.filter(({ standsAlone }) => !standsAlone);
+  return {
+    transactionIds: distinct(records.map(({ transactionId }) => transactionId)),
+    creditIds: distinct(records.map(({ creditId }) => creditId)),
+    keys: rows.filter((row) => row.standsAlone || (row.transactionId === null && row.creditId === null)),
+  };
 }
 
 function distinct(ids: readonly (string | null)[]): readonly string[] {

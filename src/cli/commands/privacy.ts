@@ -1,10 +1,18 @@
 // Personal data of one customer on the command line: its export, and its erasure in finished records. The audit log records both,
 // without the data itself.
-import { type ErasurePlan, erasePerson, planErasure } from '../../app/privacy/erase-person.ts';
+import { erasePerson, planErasure } from '../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../app/privacy/export-person.ts';
 import { parsePersonQuery } from '../../app/privacy/find-person.ts';
+import { renderErasurePlan, renderErasureRequest } from '../../renderings/privacy.ts';
 import { openExportFile } from '../client/export-file.ts';
-import { type Command, defineCommand, MODE, printTable, REQUIRED_MODE, type Terminal } from '../command.ts';
+import {
+  type Command,
+  defineCommand,
+  MODE,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../command.ts';
 import { makeQuestions } from '../questions.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { type Json, toJson } from '../terminal/json.ts';
@@ -15,20 +23,31 @@ const BANK = { value: 'CODE', about: 'bank of the account: several banks may use
 
 const statusCommand = defineCommand({
   name: 'privacy status',
-  summary:
-    'Show in how many rows the personal data is erased, and how many rows wait because they are unfinished.',
+  summary: 'Show how many rows are erased and how many wait, and the requests that wait until a day.',
   run: (terminal) =>
     terminal.withFoundation(async ({ privacy }) => {
       const progress = await privacy.progress();
+      const requests = (await privacy.openRequests()).map(renderErasureRequest);
+      const byLawDays = terminal.config.legalRetentionMs / 86_400_000;
       const days = (terminal.config.personalDataKeepMs ?? 0) / 86_400_000;
       terminal.print(
         days === 0
           ? 'PERSONAL_DATA_DAYS is not set: personal data is kept.'
           : `PERSONAL_DATA_DAYS is ${days}.`,
       );
+      terminal.print(`Live records are kept for ${byLawDays} days, because the law requires them.`);
       const rows = progress.map(({ place, erased, waiting }) => [place, String(erased), String(waiting)]);
       if (rows.length > 0) printTable(terminal, [['PLACE', 'ERASED BY AGE', 'WAITING'], ...rows]);
-      return { personal_data_days: days, places: toJson(progress) };
+      const waiting = requests.map(({ person, mode, at, waiting: count, kept_until: until }) => [
+        ...[person ?? 'not stored', mode, at.slice(0, 10), String(count)],
+        until?.slice(0, 10) ?? 'when they end',
+      ]);
+      if (waiting.length > 0)
+        printTable(terminal, [['PERSON', 'MODE', 'REQUESTED', 'RECORDS', 'ERASED ON'], ...waiting]);
+      return {
+        ...{ personal_data_days: days, legal_retention_days: byLawDays, places: toJson(progress) },
+        requests: requests as unknown as Json,
+      };
     }),
 });
 
@@ -49,8 +68,12 @@ const exportCommand = defineCommand({
     terminal.withFoundation(async (foundation) => {
       if (options.mode !== 'test') requirePerson(foundation);
       const person = valueOrThrow(parsePersonQuery(foundation.banks, options));
-      const { personalDataKeepMs: keepMs, requestLogKeepMs: requestsKeepMs } = terminal.config;
-      const deps = { ...foundation, box: foundation.people.box, keepMs, requestsKeepMs };
+      const {
+        personalDataKeepMs: keepMs,
+        requestLogKeepMs: requestsKeepMs,
+        legalRetentionMs: byLawMs,
+      } = terminal.config;
+      const deps = { ...foundation, box: foundation.people.box, keepMs, requestsKeepMs, byLawMs };
       const exported = await exportPerson(deps, person, options.mode ?? null);
       const document = toJson(exported);
       const records = exported.rows.length + exported.travelRule.length;
@@ -72,7 +95,7 @@ const exportCommand = defineCommand({
 const eraseCommand = defineCommand({
   name: 'privacy erase',
   summary:
-    'Permanently erase the personal data of one customer in all finished records. In live mode another person must approve.',
+    'Permanently erase the personal data of one customer. In live mode another person must approve, and records that the law requires are erased later.',
   options: {
     account: { value: 'NUMBER', needed: true, about: "number of the person's bank account" },
     bank: BANK,
@@ -84,17 +107,20 @@ const eraseCommand = defineCommand({
     terminal.withFoundation(async (foundation) => {
       if (options.mode === 'live') requirePerson(foundation);
       const person = valueOrThrow(parsePersonQuery(foundation.banks, options));
-      const deps = { ...foundation, box: foundation.people.box };
+      const byLawMs = terminal.config.legalRetentionMs;
+      const deps = { ...foundation, box: foundation.people.box, byLawMs };
       const plan = valueOrThrow(await planErasure(deps, person, options.mode));
-      showPlan(terminal, plan);
-      if (plan.subjects.length === 0) return erasureAnswer(plan, { state: 'done', erased: 0 });
+      const shown = renderErasurePlan(plan);
+      showPlan(terminal, shown);
+      const answer = (erased: number | null) => ({ ...shown, state: 'done', erased }) as unknown as Json;
+      if (plan.subjects.length === 0) return answer(0);
       if (options.yes !== true) await askToConfirm();
       const { outcome, erased } = valueOrThrow(await erasePerson(deps, plan));
       if (outcome?.kind === 'proposed') return showSettingProposal(terminal, outcome.proposal);
       terminal.print(
-        `Erased: ${erased} rows. Unfinished records are erased when they finish, without another request.`,
+        `Erased: ${erased} rows. The other records are erased when they may be, without another request.`,
       );
-      return erasureAnswer(plan, { state: 'done', erased });
+      return answer(erased);
     }),
 });
 
@@ -105,36 +131,28 @@ async function askToConfirm(): Promise<void> {
   if (said.trim() !== 'erase') throw new CommandError('Nothing was erased.', 'interrupted');
 }
 
-const WHY_IT_STAYS: Readonly<Record<string, string>> = {
-  travel_rule_records: 'required by law; sealed, see docs/operate/travel-rule.md',
-  audit_log: 'it proves who did what, and its hashes cover every entry',
-  proposals: 'they record what two people decided about money',
-};
-
-function showPlan(
-  terminal: Terminal,
-  { person, mode, erasable, open, erasedBefore, stays }: ErasurePlan,
-): void {
+function showPlan(terminal: Terminal, plan: ReturnType<typeof renderErasurePlan>): void {
+  const { person, mode, erasable, kept, open, erased_before: erasedBefore, stays } = plan;
   terminal.print(`${person} in ${mode} mode`);
   const rows = [
-    ...Object.entries(erasable).map(([place, count]) => [place, String(count), 'will be erased']),
+    ...erasable.map(({ place, rows: count }) => [place, String(count), 'will be erased']),
+    ...kept.map(({ place, rows: count, until }) => [
+      ...[place, String(count)],
+      `kept, because the law requires it: will be erased by ${until.slice(0, 10)}`,
+    ]),
     ...open.map((subject) => [
       subject,
       '',
       'unfinished, or finished within the last hour: will be erased later',
     ]),
-    ...Object.entries(stays).map(([place, count]) => [place, String(count), `stays: ${WHY_IT_STAYS[place]}`]),
+    ...stays.map(({ place, rows: count, why }) => [place, String(count), `stays: ${why}`]),
   ];
   if (rows.length > 0) printTable(terminal, [['TABLE', 'ROWS', 'ERASURE'], ...rows]);
+  if (plan.kept_until !== null)
+    terminal.print(
+      `The request is stored, and carried out completely on ${plan.kept_until.slice(0, 10)} without another request.`,
+    );
   if (erasedBefore > 0) terminal.print(`${erasedBefore} rows were erased before.`);
   if (rows.length === 0 && erasedBefore === 0) terminal.print('Nothing is stored about this account.');
   terminal.print('Backups still contain the data: see docs/operate/privacy.md.');
-}
-
-function erasureAnswer(
-  { person, mode, erasable, open, erasedBefore, stays }: ErasurePlan,
-  done: object,
-): Json {
-  const facts = { person, mode, erasable, open, erased_before: erasedBefore, stays };
-  return { ...facts, ...done } as unknown as Json;
 }

@@ -68,7 +68,7 @@ export function describeSetting(request: SettingRequest): string {
         ? `remove the daily cap of the ${request.mode} rail ${request.rail}`
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
     case 'person_erased':
-      return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${summariseSubjects(request.subjects)}`;
+      return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${summariseSubjects(request.subjects)}${describeKept(request.keptUntilMs ?? null)}`;
   }
 }
 
@@ -92,6 +92,11 @@ function describeVendorSetting(
 }
 
 /** The first few subjects, and the number of the remaining ones. */
+function describeKept(keptUntilMs: number | null): string {
+  if (keptUntilMs === null) return '';
+  return `; records that the law requires are erased later, the last of them on ${new Date(keptUntilMs).toISOString().slice(0, 10)}`;
+}
+
 function summariseSubjects(subjects: readonly string[]): string {
   const first = subjects.slice(0, 5).join(', ');
   return subjects.length > 5 ? `${first} and ${subjects.length - 5} more` : first;

@@ -72,14 +72,16 @@ export type SettingRequest =
       readonly perDayMinor: bigint | null;
     }
   /**
-   * Erases the personal data in these records once the records have ended. `person`: a part of a keyed hash, never the data
-   * itself.
+   * Erases the personal data in these records once the records have ended and, in live mode, the time of the law is over.
+   * `person`: a part of a keyed hash, never the data itself. `keptUntilMs`: when the last of the ended records may be erased; null
+   * or absent: all of them at once.
    */
   | {
       readonly setting: 'person_erased';
       readonly mode: Mode;
       readonly person: string;
       readonly subjects: readonly string[];
+      readonly keptUntilMs?: number | null;
     };
 
 /** `id`: the route to replace; null: a new route. */

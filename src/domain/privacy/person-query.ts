@@ -54,12 +54,37 @@ export type Retention =
 /** The wait after the end of a transaction, so that later records, such as its Travel-Rule record, are written first. */
 export const SETTLE_DELAY_MS = 3_600_000;
 
-/** `keepMs`: null when no retention is set. */
+/** `keepMs`: null when no retention is set. `byLawMs`: how long the law requires the row; null if it does not. */
 export function decideRetention(row: {
   readonly overSinceMs: number | null;
   readonly keepMs: number | null;
+  readonly byLawMs: number | null;
 }): Retention {
-  const { overSinceMs, keepMs } = row;
+  const { overSinceMs, keepMs, byLawMs } = row;
   if (overSinceMs === null) return { kind: 'open' };
-  return keepMs === null ? { kind: 'no_limit' } : { kind: 'until', atMs: overSinceMs + keepMs };
+  if (keepMs === null) return { kind: 'no_limit' };
+  return { kind: 'until', atMs: overSinceMs + Math.max(keepMs, byLawMs ?? 0) };
+}
+
+interface DatedRow {
+  readonly overSinceMs: number | null;
+  /** The law requires the row. */
+  readonly isByLaw: boolean;
+  /** Records of its transaction may still be written within an hour of its end. */
+  readonly settles: boolean;
+}
+
+/** When a requested row may be erased; null: its record has not ended. `byLawMs`: the time that the law sets for live records. */
+export function decideErasureTime(
+  { overSinceMs, isByLaw, settles }: DatedRow,
+  byLawMs: number,
+): number | null {
+  if (overSinceMs === null) return null;
+  const settleMs = settles ? SETTLE_DELAY_MS : 0;
+  return Math.ceil(overSinceMs) + (isByLaw ? Math.max(settleMs, byLawMs) : settleMs) + 1;
+}
+
+/** The times before which records must have ended. `keepMs`: the wait after their end. */
+export function makeErasureLimits(nowMs: number, keepMs: number, byLawMs: number) {
+  return { nowMs, overBeforeMs: nowMs - keepMs, byLawOverBeforeMs: nowMs - Math.max(keepMs, byLawMs) };
 }

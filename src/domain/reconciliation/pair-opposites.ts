@@ -2,6 +2,7 @@
 // wrong amount and its correction, or an opening balance that people booked. The sum of such a pair is zero, so it does not
 // change the balances.
 import type { LedgerEvent } from '../ledger/ledger.ts';
+import { haveSameScheme } from '../values/session-id.ts';
 import type { BookItem, Difference } from './items.ts';
 import { findNamedItems } from './link-by-name.ts';
 import { NEAR_WORKING_DAYS } from './link-items.ts';
@@ -67,7 +68,8 @@ function belongTogether(a: Difference, b: Difference): boolean {
  */
 function isReversalPair({ row: a }: Difference, { row: b }: Difference): boolean {
   const near = daysNear(a!.day, NEAR_WORKING_DAYS).includes(b!.day);
-  if (a!.sessionId !== null && b!.sessionId !== null) return a!.sessionId === b!.sessionId;
+  const [one, other] = [a!.sessionId, b!.sessionId];
+  if (one !== null && other !== null && haveSameScheme(one, other)) return one === other;
   return near && (a!.kind === 'reversal' || b!.kind === 'reversal');
 }
 

@@ -1,4 +1,5 @@
 // The unlinked items and rows of both sides. A rule removes items and rows that belong together; nothing is removed twice.
+import { areOtherSessions } from '../values/session-id.ts';
 import type { BookItem, ReconciliationRow } from './items.ts';
 
 export const LINK_WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
@@ -43,7 +44,7 @@ export class UnlinkedPool {
   /** Whether item and row name different transfers. */
   contradict({ sessions }: BookItem, { sessionId }: ReconciliationRow): boolean {
     if (sessionId === null || sessions.length === 0 || this.settled.has(sessionId)) return false;
-    return !sessions.includes(sessionId);
+    return sessions.every((each) => areOtherSessions(each, sessionId));
   }
 
   take(items: readonly BookItem[], rows: readonly ReconciliationRow[], way: LinkWay): void {

@@ -2,6 +2,7 @@
 // claim is not.
 import { accountDetail } from '../ledger/chart-of-accounts.ts';
 import type { Mode } from '../values/mode.ts';
+import { isSessionId } from '../values/session-id.ts';
 import type { CreditException } from './exceptions.ts';
 
 export const CREDIT_STATES = [
@@ -62,8 +63,6 @@ export interface NewCredit extends BankCredit {
   readonly sourceVersion?: number;
 }
 
-const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
-
 /**
  * A session id identifies one transfer across all sources; null: the credit has no session id that identifies a transfer. In test
  * mode a tester chooses the session id, so it identifies only a transfer of the tester's business.
@@ -72,7 +71,7 @@ export function sessionKeyOf(
   reported: Pick<ReportedTransfer, 'mode' | 'businessId' | 'sessionId'>,
 ): string | null {
   const { mode, businessId, sessionId } = reported;
-  if (sessionId === null || (mode === 'live' && !SESSION.test(sessionId))) return null;
+  if (sessionId === null || (mode === 'live' && !isSessionId(sessionId))) return null;
   return `${businessId ?? ''}/${sessionId}`;
 }
 

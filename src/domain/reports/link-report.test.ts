@@ -134,6 +134,18 @@ test('if several credits fit, the report is linked to the one with the same paye
   assert.deepEqual(linkReport(reportOf(), of(younger, creditOf())), LINKED);
 });
 
+const UETR = 'eb6305c9-1f7f-49de-aed0-16487c27b42d';
+
+test('J4: an id of ISO 20022 links a report like a NIP session id; ids of two forms neither link nor contradict', () => {
+  const credit = creditOf({ sessionId: UETR });
+  assert.deepEqual(linkReport(reportOf({ sessionId: UETR, payerName: null }), of(credit)), LINKED);
+  const other = UETR.replace('eb', 'ec');
+  assert.deepEqual(linkReport(reportOf({ sessionId: other }), of(credit)), NONE, 'another transfer');
+  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), LINKED, 'by amount and payer');
+  const unlike = reportOf({ sessionId: SESSION, amountMinor: 1n });
+  assert.deepEqual(linkReport(unlike, of(credit)), NONE);
+});
+
 test('in live mode an invalid session id, such as thirty zeros, is ignored', () => {
   for (const sessionId of ['0'.repeat(30), 'N/A', '12345']) {
     const credit = creditOf({ sessionId, amountMinor: 1n });

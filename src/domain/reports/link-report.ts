@@ -4,6 +4,7 @@ import { compareNames, type ParsedName, parseName } from '../matching/name-match
 import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
 import { isErased } from '../values/erased.ts';
+import { areOtherSessions } from '../values/session-id.ts';
 
 /** The facts of a report, stored or not. */
 export type ReportFacts = Pick<
@@ -112,7 +113,7 @@ function mayBeSameTransfer(
   { credit, reportedBy }: ReportedCredit & { readonly credit: WithParsedPayer<BankCredit> },
 ): boolean {
   const { sessionId, balanceMinor, valueAtMs } = report;
-  const otherSession = sessionId !== null && credit.sessionId !== null && sessionId !== credit.sessionId;
+  const otherSession = areOtherSessions(sessionId, credit.sessionId);
   const otherBalance =
     balanceMinor !== null && credit.balanceMinor !== null && balanceMinor !== credit.balanceMinor;
   return (

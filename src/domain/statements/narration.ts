@@ -1,5 +1,6 @@
 // What the text of a row shows: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
 // stays unknown, because people and matching trust these results.
+import { haveSameScheme } from '../values/session-id.ts';
 import type { DirectedRow, ParsedRow, RowKind, StatementPayer, StatementRow } from './row.ts';
 
 /** One normalised text for a narration, whatever its line breaks and spaces are. */
@@ -12,7 +13,10 @@ export function normaliseNarration(text: string): string {
 
 const SESSION = /(?<!\d)\d{30}(?!\d)/;
 
-/** A session id has 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line break inside it is ignored. */
+/**
+ * A payer may write any text into a narration, so only the form that proves itself is read: the 30 digits of NIP, which are the
+ * sender (6), yyMMddHHmmss, and 12 more. A line break inside it is ignored.
+ */
 export function findSessionId(...texts: readonly (string | null)[]): string | null {
   for (const text of texts) {
     if (text === null) continue;
@@ -129,8 +133,8 @@ export const REVERSAL_DAYS = 30;
 
 export function isReversalOf(reversal: ReversalCandidate, credit: ReversalCandidate): boolean {
   if (credit.amountMinor !== -reversal.amountMinor) return false;
-  if (reversal.sessionId !== null && credit.sessionId !== null)
-    return reversal.sessionId === credit.sessionId;
+  const [one, other] = [reversal.sessionId, credit.sessionId];
+  if (one !== null && other !== null && haveSameScheme(one, other)) return one === other;
   const named = dropReversalWords(reversal.narration);
   return named !== '' && named === dropReversalWords(credit.narration);
 }

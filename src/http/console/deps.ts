@@ -5,6 +5,8 @@ import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
 import type { CompareCandidatesDeps } from '../../app/operations/compare-candidates.ts';
 import type { ReadAttention } from '../../app/operations/list-attention.ts';
 import type { ProviderDeps } from '../../app/people/sign-in-with-provider.ts';
+import type { ErasePersonDeps } from '../../app/privacy/erase-person.ts';
+import type { ExportPersonDeps } from '../../app/privacy/export-person.ts';
 import type { QuoteDeps } from '../../app/quotes/make-quote.ts';
 import type { Thresholds } from '../../app/reconciliation/threshold-report.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
@@ -59,9 +61,16 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly bankRails: Pick<RailRegistry, 'enabled'>;
   readonly rateBoard: RateBoard;
   readonly quoting: QuotingDeps;
+  readonly customerData: CustomerDataDeps;
   /** Null: people sign in with passwords only. */
   readonly identityProvider: ConsoleProvider | null;
 }
+
+/** What finds, exports and erases the personal data of one customer. */
+export type CustomerDataDeps = Pick<
+  ErasePersonDeps & ExportPersonDeps,
+  'privacy' | 'personalHash' | 'travelRule' | 'box' | 'keepMs' | 'requestsKeepMs' | 'byLawMs'
+>;
 
 /** Members create and read quotes in the same way as keys do. */
 export interface QuotingDeps extends QuoteDeps {

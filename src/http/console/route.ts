@@ -62,6 +62,7 @@ export const TAGS = {
   Treasury: 'The tokens, vendor accounts and rates of the operator.',
   Stops: 'Paused movements, halted assets and frozen businesses.',
   Audit: 'The audit log.',
+  Privacy: 'Personal data of one customer: its export and its erasure.',
   Service: 'About this API.',
 } as const;
 

@@ -22,6 +22,7 @@ import { caseRoutes } from './routes/operator/cases.ts';
 import { ledgerRoutes } from './routes/operator/ledger.ts';
 import { payoutRoutes } from './routes/operator/payouts.ts';
 import { operatorPeopleRoutes } from './routes/operator/people.ts';
+import { privacyRoutes } from './routes/operator/privacy.ts';
 import { proposalRoutes } from './routes/operator/proposals.ts';
 import { railSettingRoutes } from './routes/operator/rail-settings.ts';
 import { railRoutes } from './routes/operator/rails.ts';
@@ -89,4 +90,5 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...rateReadRoutes,
   ...rateRoutes,
   ...auditRoutes,
+  ...privacyRoutes,
 ];

@@ -9,7 +9,7 @@ import { makeReadAttention } from '../../app/operations/list-attention.ts';
 import { type Config, ConfigError } from '../../config.ts';
 import { makeOneRangeAtATime, makeWorkTurns } from '../../http/admission/work-turns.ts';
 import { addConsole } from '../../http/console/add-console.ts';
-import type { ActivityDeps, ConsoleProvider } from '../../http/console/deps.ts';
+import type { ActivityDeps, ConsoleProvider, CustomerDataDeps } from '../../http/console/deps.ts';
 import { makeConsoleDocument } from '../../http/console/document.ts';
 import { makeChangeStreams } from '../../http/console/operations/change-streams.ts';
 import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/people/provider.ts';
@@ -40,6 +40,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
     requestLog: makeRequestLog(parts.database),
     activity: makeActivityDeps(parts),
     quoting: makeQuoteDeps(parts),
+    customerData: makeCustomerDataDeps(parts),
     statementMaxBytes: config.statementMaxBytes,
   };
   const options = { deps, routes: CONSOLE_ROUTES, own, document };
@@ -61,6 +62,17 @@ function makeActivityDeps(parts: ServiceParts): ActivityDeps {
     exportTurns: makeWorkTurns(EXPORTS_AT_ONCE),
     submissions: makeSubmissionDeps(parts),
   };
+}
+
+function makeCustomerDataDeps({
+  privacy,
+  personalHash,
+  travelRule,
+  people,
+  config,
+}: ServiceParts): CustomerDataDeps {
+  const { personalDataKeepMs: keepMs, requestLogKeepMs: requestsKeepMs, legalRetentionMs: byLawMs } = config;
+  return { ...{ privacy, personalHash, travelRule, keepMs, requestsKeepMs, byLawMs }, box: people.box };
 }
 
 /** The provider is opened here and not in the foundation, because no command needs the client secret. */

@@ -49,8 +49,9 @@ export function idempotencyKeysFeature({ store, clock, onError, config }: Servic
 
 /** Erases customers' personal data when its retention time is over, or when people have decided to erase it. */
 export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
-  const keepMs = config.personalDataKeepMs;
-  return { loops: [startErasingPersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
+  const { personalDataKeepMs: keepMs, legalRetentionMs: byLawMs } = config;
+  const deps = { privacy, clock, keepMs, byLawMs, instruments: metrics, onError };
+  return { loops: [startErasingPersonalData(deps)] };
 }
 
 /** The request log: it is written after the responses of both ports, the business reads it, and old requests are deleted. */

@@ -134,6 +134,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/operator/proposals/naira': NAIRA_MOVE,
   'PUT /console/v1/operator/spreads': { mode: 'test', product: 'otc_buy', spread_bps: 100 },
   'PUT /console/v1/operator/businesses/:business_id/tier': { tier: 'gold' },
+  'POST /console/v1/operator/privacy/plan': { mode: 'test', account_number: '0000000019' },
+  'POST /console/v1/operator/privacy/erasures': { mode: 'test', account_number: '0000000019' },
+  'POST /console/v1/operator/privacy/export': { mode: 'test', account_number: '0000000019' },
 };
 
 /** The query strings of reads that need one. */

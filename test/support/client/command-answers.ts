@@ -176,8 +176,9 @@ const OWN_ANSWERS: Readonly<Record<string, string>> = {
   'travel-rule list': 'the console does not have them',
   'statements uncertain': 'what an earlier version released: the console does not have it',
   'statements profiles': 'with the columns of each: the console lists their names',
-  'privacy status': 'the console does not have it',
-  'privacy erase': 'the plan of the erasure; a proposal is printed as the console shows it',
+  'privacy status': 'with the progress of every table: the console lists the requests',
+  'privacy erase':
+    'the plan of the erasure, and what was erased; a proposal is printed as the console shows it',
   'banks search': 'with every code and spelling: the console lists those that can be paid to',
 };
 

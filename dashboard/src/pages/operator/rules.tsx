@@ -10,6 +10,7 @@ const RIGHTS = {
   stop: ['admin', 'reviewer', 'approver'],
   reconcile: ['admin', 'reviewer', 'approver'],
   export: ['admin', 'approver', 'auditor'],
+  audit: ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
 
 export function useMay(right: keyof typeof RIGHTS): boolean {

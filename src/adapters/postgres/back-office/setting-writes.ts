@@ -5,7 +5,7 @@ import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-store.ts';
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
-import { requestErasure } from '../privacy/privacy-store.ts';
+import { requestErasure } from '../privacy/erasure-requests.ts';
 import {
   pauseRail,
   railBeforeQuery,

@@ -17,18 +17,11 @@ test('threat 84: reports and bookings are append-only', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
   assert.deepEqual(await store.commit([matching(buy, paid)]), [COMMITTED]);
   const facts = ['id', 'mode', 'source', 'source_id', 'account_number', 'account_bank_code', 'amount_minor'];
-  facts.push(
-    'payer_bank_name',
-    'payer_bank_code',
-    'session_id',
-    'session_key',
-    'source_version',
-    'balance_minor',
-  );
+  facts.push('payer_bank_code', 'session_id', 'session_key', 'source_version', 'balance_minor');
   facts.push('value_at', 'received_at', 'parent_id');
   const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
   // When the record is finished, a hash may replace personal data. No other change is allowed.
-  for (const column of ['payer_account', 'payer_name', 'narration'])
+  for (const column of ['payer_account', 'payer_name', 'payer_bank_name', 'narration'])
     texts.push(`update bank_credits set ${column} = 'another'`);
   texts.push(`update bank_credits set raw = '{"another": 1}'`);
   for (const [table, column] of [

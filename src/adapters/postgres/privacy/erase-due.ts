@@ -1,21 +1,19 @@
 // The worker that erases data: it processes each table in the order of its key, and stores its position in the same transaction
 // as the erasure. Records that are not finished when the worker reaches them wait in a separate list.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
-import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
+import type { ErasedBatch, ErasureLimits, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
+import { dueAtMs, isDue } from './due-rows.ts';
 import { type ErasureContext, eraseRows, recordErasure } from './erase-rows.ts';
-import type { PersonalPlace } from './personal-places.ts';
+import type { PersonalPlace } from './personal-place.ts';
 import { erasedColumns, keyColumnsOf, personalRowSql, type StoredPersonalRow } from './personal-row-sql.ts';
 
 const AT_ONCE = 200;
 const LOOK_AGAIN_MS = 86_400_000;
 
-export interface DueErasure {
+export interface DueErasure extends ErasureLimits {
   readonly place: PersonalPlace;
-  /** Records that ended before this time are due. */
-  readonly overBeforeMs: number;
-  readonly nowMs: number;
   readonly batch: string;
 }
 
@@ -45,10 +43,6 @@ export function eraseDueRows(database: Database, hash: PersonalHash, work: DueEr
   });
 }
 
-function isDue({ over_ms: overMs }: StoredPersonalRow, { overBeforeMs }: DueErasure): boolean {
-  return overMs !== null && overMs < overBeforeMs;
-}
-
 /** The rows after the worker's position that are old enough to be due. */
 async function readNextRows(
   { client }: ErasureContext,
@@ -60,7 +54,7 @@ async function readNextRows(
   const put = (value: unknown) => `$${values.push(value)}`;
   const where = [
     place.ids === null
-      ? `t.${timeOf(place)} < to_timestamp(${put(overBeforeMs)}::float8 / 1000)`
+      ? `t.${place.time} < to_timestamp(${put(overBeforeMs)}::float8 / 1000)`
       : `t.${names[0]} < ${put(findIdLowerBound(place.ids, overBeforeMs))}`,
   ];
   if (position !== null) {
@@ -73,10 +67,6 @@ async function readNextRows(
     types: STORED_VALUES,
   });
   return rows;
-}
-
-function timeOf({ over: [kind, column] }: PersonalPlace): string {
-  return kind === 'time' ? column : 'received_at';
 }
 
 async function readWaitingRows(
@@ -103,7 +93,7 @@ async function rescheduleWaiting(
   rows: readonly StoredPersonalRow[],
 ): Promise<void> {
   const { client, hash } = erasing;
-  const { place, nowMs, overBeforeMs } = work;
+  const { place, nowMs } = work;
   for (const row of rows) {
     const isOpen = !isDue(row, work) && erasedColumns(place, row, hash).size > 0;
     const values = [place.table, row.key];
@@ -111,7 +101,7 @@ async function rescheduleWaiting(
       await client.query('delete from privacy_waiting where place = $1 and key = $2', values);
       continue;
     }
-    const dueMs = row.over_ms === null ? nowMs + LOOK_AGAIN_MS : row.over_ms + (nowMs - overBeforeMs) + 1;
+    const dueMs = dueAtMs(row, work) ?? nowMs + LOOK_AGAIN_MS;
     await client.query(
       `insert into privacy_waiting (place, key, look_at) values ($1, $2, to_timestamp($3::float8 / 1000))
         on conflict (place, key) do update set look_at = excluded.look_at`,

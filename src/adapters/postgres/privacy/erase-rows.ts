@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { PersonalHash } from '../../../ports/privacy.ts';
 import { appendEntryQuery, erasedQuery } from '../audit/digests.ts';
-import type { PersonalPlace } from './personal-places.ts';
+import type { PersonalPlace } from './personal-place.ts';
 import { erasedColumns, isJson, keyColumnsOf, type StoredPersonalRow } from './personal-row-sql.ts';
 
 export interface ErasureContext {

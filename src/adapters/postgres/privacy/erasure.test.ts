@@ -21,7 +21,8 @@ const hash = makePersonalHash(
 );
 const privacy = makePrivacyStore(database, hash);
 const keepMs = 30 * DAY_MS;
-const erase = (desk = privacy) => eraseDueData({ privacy: desk, clock: { now: rig.now }, keepMs });
+const erase = (desk = privacy) =>
+  eraseDueData({ privacy: desk, clock: { now: rig.now }, keepMs, byLawMs: 60 * DAY_MS });
 const stored = async (text: string, ...values: unknown[]) =>
   (await database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES })).rows;
 const HASHED = /^h1:[a-p]{64}$/;

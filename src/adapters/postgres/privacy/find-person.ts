@@ -7,7 +7,8 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { PersonalHash, PersonalRow, PersonalRowKeys } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
-import { PERSONAL_PLACES, type PersonalPlace } from './personal-places.ts';
+import type { PersonalPlace } from './personal-place.ts';
+import { PERSONAL_PLACES } from './personal-places.ts';
 import {
   hasPersonalSql,
   keyColumnsOf,
@@ -128,6 +129,15 @@ function accountConditions(
   ];
 }
 
+/** A text in which a name is looked for: the path of a request has other spaces. Both functions do the same. */
+function plainText(text: string): string {
+  return text.toLowerCase().replaceAll('%20', ' ').replaceAll('+', ' ');
+}
+
+function plainTextSql(value: string): string {
+  return `replace(replace(lower(${value}), '%20', ' '), '+', ' ')`;
+}
+
 /**
  * If an account is also given, the name is compared only in rows without an account number, because several people can have the
  * same name.
@@ -143,15 +153,21 @@ function nameConditions(
     account === null ? [] : personalPartsSql(place, 'number').map((value) => `${value} is null`);
   const hashed = hash('name', name);
   const word = name.trim().split(/\s+/u).at(-1)!.toLowerCase();
-  return personalPartsSql(place, 'name').map((value) => {
-    const alike = `(${value} = ${put(hashed)}::text or strpos(lower(${value}), ${put(word)}::text) > 0)`;
-    return `(${[...numbers, alike].join(' and ')})`;
-  });
+  const named = personalPartsSql(place, 'name').map(
+    (value) => `(${value} = ${put(hashed)}::text or strpos(lower(${value}), ${put(word)}::text) > 0)`,
+  );
+  // A text about another customer may mention the name too, so a mention finds no record of money.
+  const mentions = place.byLaw === true ? [] : personalPartsSql(place, 'text', 'json', 'removed');
+  const mentioned = mentions.map(
+    (value) =>
+      `strpos(${plainTextSql(value)}, ${put(plainText(name.trim()))}::text) > 0 and not (${place.byLaw})`,
+  );
+  return [...named, ...mentioned].map((alike) => `(${[...numbers, alike].join(' and ')})`);
 }
 
 /**
- * The database finds names that have a word in common; here the whole name must match. Rows that were found by the account number
- * are kept.
+ * The database finds names that have a word in common; here the whole name must match, or a text must contain it. Rows that were
+ * found by the account number are kept.
  */
 function isNamedInRow(place: PersonalPlace, row: StoredPersonalRow, { account, name }: PersonQuery): boolean {
   if (name === null) return true;
@@ -161,9 +177,14 @@ function isNamedInRow(place: PersonalPlace, row: StoredPersonalRow, { account, n
     const object = (value ?? {}) as Readonly<Record<string, unknown>>;
     return Object.entries(how).map(([key, kind]) => ({ kind: kind as string, value: object[key], column }));
   });
-  const isNamed = values.some(
-    ({ kind, value }) =>
-      kind === 'name' && typeof value === 'string' && (isErasedHash(value) || isSameName(value, name)),
+  const mentions = (value: unknown) =>
+    place.byLaw !== true &&
+    value != null &&
+    plainText(typeof value === 'string' ? value : JSON.stringify(value)).includes(plainText(name.trim()));
+  const isNamed = values.some(({ kind, value }) =>
+    kind === 'name'
+      ? typeof value === 'string' && (isErasedHash(value) || isSameName(value, name))
+      : kind !== 'number' && mentions(value),
   );
   if (isNamed || account === null) return isNamed;
   return values.some(({ kind, value }) =>

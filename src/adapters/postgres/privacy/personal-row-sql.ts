@@ -1,7 +1,7 @@
 // The SQL that reads the stored rows with personal data, and writes them back erased.
 import { hideErasedHashes, isErasedHash } from '../../../domain/values/erased.ts';
 import type { PersonalHash, PersonalRow } from '../../../ports/privacy.ts';
-import type { ErasureMethod, PersonalPlace } from './personal-places.ts';
+import type { ErasureMethod, PersonalPlace } from './personal-place.ts';
 
 /** A stored row: `c0`, `c1`, … are its personal columns. */
 export interface StoredPersonalRow {
@@ -10,6 +10,7 @@ export interface StoredPersonalRow {
   readonly transaction_id: string | null;
   readonly credit_id: string | null;
   readonly over_ms: number | null;
+  readonly by_law: boolean;
   readonly line_hash: Buffer | null;
   readonly line_id: string | null;
   readonly line_version: number | null;
@@ -17,23 +18,30 @@ export interface StoredPersonalRow {
 }
 
 export function personalRowSql(place: PersonalPlace): string {
-  const columns = Object.keys(place.columns).map((name, index) => `t.${name} as c${index}`);
+  const columns = Object.keys(place.columns).map((name, index) => `${valueSql(place, name)} as c${index}`);
   const [kind, about] = place.over;
   const { digested } = place;
   return `select array[${keyColumnsOf(place).map((name) => `t.${name}::text`)}] as key, ${place.mode} as mode,
     ${place.transaction ?? 'null::text'} as transaction_id, ${place.credit ?? 'null::text'} as credit_id,
     (extract(epoch from case when ${hasPersonalSql(place)} then over_since('${kind}', t.${about}::text) end) * 1000)::float8 as over_ms,
+    (${place.mode} = 'live' and (${place.byLaw})) as by_law,
     ${digested === undefined ? 'null::bytea' : `sha256(convert_to(${digested.line}, 'UTF8'))`} as line_hash,
     ${place.transaction ?? 'null::text'} as line_id, ${digested?.version ?? 'null::integer'} as line_version,
     ${columns} from ${place.table} t`;
 }
 
+/** The column; null in rows in which it is not personal. */
+function valueSql({ onlyIf = {} }: PersonalPlace, name: string): string {
+  return onlyIf[name] === undefined ? `t.${name}` : `case when ${onlyIf[name]} then t.${name} end`;
+}
+
 /** Whether the row has personal data, erased or not. */
-export function hasPersonalSql({ columns, only = 'true' }: PersonalPlace): string {
+export function hasPersonalSql(place: PersonalPlace): string {
+  const { columns, only = 'true' } = place;
   const filled = Object.entries(columns).map(([name, how]) =>
     typeof how === 'object'
       ? `t.${name} ?| array[${Object.keys(how).map((key) => `'${key}'`)}]`
-      : `t.${name} is not null`,
+      : `${valueSql(place, name)} is not null`,
   );
   return `(${only} and (${filled.join(' or ')}))`;
 }
@@ -83,10 +91,13 @@ export function isJson(how: ErasureMethod): boolean {
 
 export function personalRow(place: PersonalPlace, row: StoredPersonalRow, hash: PersonalHash): PersonalRow {
   const { key, mode, transaction_id: transactionId, credit_id: creditId, over_ms: overSinceMs } = row;
+  const { by_law: isByLaw } = row;
   const columns = Object.entries(place.columns);
   const values = columns.map(([name, how], index) => [name, shownValue(how, row[`c${index}`])]);
   return {
-    ...{ place: place.table, key, mode, transactionId, creditId, overSinceMs },
+    ...{ place: place.table, key, mode, transactionId, creditId, overSinceMs, isByLaw },
+    settles: place.atOnce !== true,
+    standsAlone: place.byLaw === false,
     erased: erasedColumns(place, row, hash).size === 0,
     values: Object.fromEntries(values.filter(([, value]) => value !== null)),
   };

@@ -2,6 +2,7 @@
 // Monnify's list and events only contain the reference of a transaction; only this answer counts. The account that was paid is
 // looked up by its reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import { parseSessionId } from '../../../domain/values/session-id.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailEventVerdict } from '../../../ports/rails/rail-events.ts';
 import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
@@ -30,7 +31,6 @@ interface ReservedAccount {
 }
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
-const SESSION = /^\d{30}$/;
 const NO_ACCOUNT: ReservedAccount = { number: '', bankCode: null };
 /** A reserved account may get a second bank, so it is looked up again after this time. */
 const REMEMBERED_MS = 5 * 60_000;
@@ -150,7 +150,7 @@ function creditLineOf(
     payerName: said('accountName'),
     payerBankName: directory.all.find(({ code }) => code === payerBank)?.name ?? null,
     narration: textOf(body, 'paymentDescription'),
-    sessionId: SESSION.test(session) ? session : null,
+    sessionId: parseSessionId(session),
     valueAtMs: parseBankTime(textOf(body, 'paidOn'), 'day') ?? clock.now(),
     raw: withPlainNumbers(body),
   };

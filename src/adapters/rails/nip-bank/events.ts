@@ -2,6 +2,7 @@
 // `client:secret`, the same for every call. It proves that the caller has the secret, but proves nothing about the body. So a
 // notice only causes a query by its settlement id. The bank offers no list of incoming payments (docs/operate/rails.md).
 import { hash } from 'node:crypto';
+import { parseSessionId } from '../../../domain/values/session-id.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -29,7 +30,6 @@ export interface NipEventParts {
 }
 
 const SETTLEMENT = /^[\w-]{1,60}$/;
-const SESSION = /^\d{30}$/;
 /** The documented text of the answer about an unknown settlement. */
 const NOT_FOUND = /\bnot found\b/i;
 
@@ -109,7 +109,7 @@ function creditLineOf(
     payerName: textOf(json, 'sourceAccountName'),
     payerBankName: textOf(json, 'sourceBankName'),
     narration: textOf(json, 'tranRemarks'),
-    sessionId: SESSION.test(session) ? session : null,
+    sessionId: parseSessionId(session),
     valueAtMs: parseBankTime(textOf(json, 'tranDateTime'), 'month') ?? clock.now(),
     raw: withPlainNumbers(json),
   };
