@@ -9,6 +9,7 @@ import {
 } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { planCase, planNotice } from './plan-case.ts';
+import { planCaseGroup } from './plan-case-group.ts';
 import { planCredit, planDeposit } from './plan-credit.ts';
 import { planFunding, planUnfunding } from './plan-funding.ts';
 import { planNairaBooking } from './plan-naira-booking.ts';
@@ -27,6 +28,7 @@ export async function planReview(
   if (request.action === 'fund') return planFunding(deps, request, by);
   if (request.action === 'unfund') return planUnfunding(deps, request, by);
   if (request.action === 'naira') return planNairaBooking(deps, request, by);
+  if (request.action === 'explained_all') return planCaseGroup(deps, request, by);
   if (request.action === 'resume') return planSendsResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
   if (spoken !== undefined && !['txn_', 'cas_'].includes(subjectId.slice(0, 4))) {

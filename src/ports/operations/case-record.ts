@@ -26,6 +26,23 @@ export interface CaseRecord {
 export interface CaseFilter {
   readonly mode: Mode | null;
   readonly open: boolean;
+  /** Only the cases about this statement file; 'loose': only the cases that are not in the group of a file; null: all cases. */
+  readonly ofFile?: string | 'loose' | null;
   readonly after: string | null;
   readonly limit: number;
+}
+
+/** The open cases about one statement file with at least two of them. */
+export interface CaseGroup {
+  readonly fileId: string;
+  readonly mode: Mode;
+  /** The name and the account of the file. */
+  readonly name: string;
+  readonly account: string;
+  readonly cases: number;
+  readonly amountMinor: bigint;
+  /** When the oldest case was opened. */
+  readonly openedAtMs: number;
+  /** The newest open proposal about these cases. */
+  readonly proposalId: string | null;
 }

@@ -4,7 +4,7 @@ import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { CaseFilter, CaseRecord } from './case-record.ts';
+import type { CaseFilter, CaseGroup, CaseRecord } from './case-record.ts';
 import type { RecordSearch } from './record-search.ts';
 
 /** Payouts and bank refunds in the lists of the operator's pages, and one of them with all its attempts. */
@@ -111,6 +111,8 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
   lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
   /** The newest first. */
   listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
+  /** The newest first. */
+  listCaseGroups(mode: Mode | null): Promise<readonly CaseGroup[]>;
   findCase(id: string): Promise<CaseRecord | undefined>;
   /** Lists businesses by id, newest first, each with its volume in that mode since a given time. */
   listBusinesses(filter: {

@@ -108,6 +108,7 @@ export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ..
   'reviews propose accept-loss': ['cas_1', ...PROPOSED],
   'reviews propose count': ['cas_1', ...PROPOSED],
   'reviews propose explained': ['cas_1', ...PROPOSED],
+  'reviews propose explained-all': ['stf_1 --cases 2', ...PROPOSED],
   'reviews approve': ['prp_1', ...PROPOSED],
   'reviews decline': ['prp_1 --reason no', ...PROPOSED],
   'reviews withdraw': ['prp_1', ...PROPOSED],
