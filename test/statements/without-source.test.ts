@@ -26,7 +26,7 @@ async function load(
   const result = await importStatement(using, {
     ...{ account: into, name: 'a.csv', profile: null, profileChange: false, dryRun: false, actor: 'os:test' },
     bytes: (async function* () {
-      yield Buffer.from(text);
+      yield Buffer.from(`Account Number,${into.number}\n${text}`);
     })(),
     ...more,
   });

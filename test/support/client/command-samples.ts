@@ -121,7 +121,7 @@ export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ..
   'freezes add': [`${B} --reason fraud`],
   'cases list': [''],
   'enquiries list': ['--verdict other_name'],
-  'statements import': [`<folder>/statement.csv --mode test --vendor <vendor>`],
+  'statements import': [`<folder>/statement.csv --mode test --vendor <vendor> --without-source 1`],
   'statements list': ['--mode test'],
   'statements show': ['stf_none', 'not_found'],
   'statements doubts': [''],
