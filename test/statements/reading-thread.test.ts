@@ -27,6 +27,11 @@ afterEach(() => {
   for (const file of readdirSync(folder)) rmSync(path.join(folder, file));
 });
 
+/** One of each format, an encoding, and two files that are refused: at once, and after some rows. */
+const SAMPLES = [
+  ...['access-pages.csv', 'gtbank-html.xls', 'mt940-multi.sta', 'camt053-08.xml', 'ofx102-sgml.ofx'],
+  ...['generic-utf16-excel-text.txt', 'binary.xls', 'mt940-usd.sta'],
+];
 const profiles = readColumnProfiles(null);
 const MUCH = { timeMs: 600_000, memoryMb: 256 };
 const threadOf = (name: string) => new URL(`../support/statements/${name}-thread.ts`, import.meta.url);
@@ -66,11 +71,9 @@ const stored = async () => {
   ];
 };
 
-test('a thread reads the same rows of every sample as the calling thread', async () => {
-  const samples = readdirSync(FIXTURES).filter((file) => !file.endsWith('.json'));
-  assert.ok(samples.length > 10);
+test('a thread reads the same rows of a sample as the calling thread', async () => {
   const without = makeStatementReaders(null);
-  for (const sample of samples) {
+  for (const sample of SAMPLES) {
     const outcome = (readers: StatementReaders) =>
       readAll(readers, createReadStream(path.join(FIXTURES, sample), { highWaterMark: 1_000 })).catch(
         (error: Error) => error.message,
