@@ -9,6 +9,8 @@ import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { readColumnProfiles } from '../../../src/adapters/statements/csv/column-profile.ts';
 import { makeThreadedReaders } from '../../../src/adapters/statements/thread/threaded-readers.ts';
+import { findStatementAccount } from '../../../src/app/statements/find-statement-account.ts';
+import { importStatement } from '../../../src/app/statements/import-statement.ts';
 import { inTime, until } from '../../support/patience.ts';
 import { startTestService } from '../../support/service.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
@@ -41,13 +43,24 @@ test('threat 107: the service reads an upload in a thread with its limits', asyn
   assert.deepEqual(limits, [77]);
 });
 
-test('threat 107: while a file is being read, other requests are answered, and the page can show the progress', async (t) => {
+test('threat 107: while a file is being read, other requests are answered, and the page can show the progress', async () => {
   const limits = { timeMs: 600_000, memoryMb: 256 };
   const thread = new URL('../../support/statements/held-thread.ts', import.meta.url);
-  const held = makeThreadedReaders(readColumnProfiles(null), limits, thread);
-  t.mock.method(foundation.statementReaders, 'open', held.open);
+  const statementReaders = makeThreadedReaders(readColumnProfiles(null), limits, thread);
+  const account = await findStatementAccount(foundation, 'test', { vendorId: vendor.id });
+  assert.ok(account.ok);
   const text = fileOf('2026-01-06');
-  const uploading = upload(text);
+  // The service and this import share the event loop and the database.
+  const importing = importStatement(
+    { ...foundation, statementReaders },
+    {
+      ...{ account: account.value, name: 'held.csv', profile: null, profileChange: false, dryRun: false },
+      ...{ actor: 'os:test', size: text.length },
+      bytes: (async function* () {
+        yield Buffer.from(text);
+      })(),
+    },
+  );
   await until('the thread is held', () => existsSync(path.join(folder, 'held')));
   await until('the file is shown as being read', async () => {
     const { status, body } = await browser.send('GET', AT);
@@ -56,8 +69,8 @@ test('threat 107: while a file is being read, other requests are answered, and t
     return file.state === 'reading' && file.bytes_total === text.length;
   });
   writeFileSync(path.join(folder, 'released'), '');
-  const { status, body } = await uploading;
-  assert.deepEqual([status, body.file.state, body.file.bytes_read], [200, 'done', text.length]);
+  const done = await importing;
+  assert.deepEqual(done.ok && [done.value.file.state, done.value.file.bytesRead], ['done', text.length]);
 });
 
 test('a refused file of several megabytes is read to its end, and the next request on its connection is answered', async () => {
