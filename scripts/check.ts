@@ -22,6 +22,7 @@ import { findNamesInSentences } from './checks/names-in-sentences.ts';
 import { findStaleMistakes } from './checks/planted-mistakes.ts';
 import { findStaleSdkTypes } from './checks/sdk-types.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
+import { findSlowExpressions } from './checks/slow-expressions.ts';
 import { findSubjectProblems } from './checks/subject-folders.ts';
 import { findUnclearWords } from './checks/words.ts';
 import { findThreatProblems, readThreats } from './threats/page.ts';
@@ -48,6 +49,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['paths in docs', () => findMissingPaths(root)],
   ['threats', () => findThreatProblems(readThreats(root))],
   ['money', () => findFloatMoney(root)],
+  ['time of regular expressions', () => findSlowExpressions(root)],
   ['planted mistakes', findStaleMistakes],
   ['dead code', () => runTool('knip', [])],
   ['OpenAPI document', lintOpenApi],

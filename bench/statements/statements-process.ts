@@ -33,6 +33,11 @@ async function imported(connection: Parameters<typeof makeStatementStore>[1]): P
   const settings = { connection, poolSize: 1, answerTimeoutMs: 60_000, applicationName: 'bench' };
   const database = openDatabase({ ...settings, onError: () => undefined });
   const deps = {
+    // The account has a source, so the import does not ask.
+    store: {
+      creditSources: async () =>
+        new Map([[ACCOUNT.account, { source: 'statements', others: false, version: 1 }]]),
+    },
     ...{ statements: makeStatementStore(database, connection), statementReaders, banks },
     clock: { now: () => Date.parse('2030-01-01T00:00:00Z') },
     entropy: { bytes: (count: number) => new Uint8Array(count) },

@@ -34,10 +34,6 @@ export const GAPS: Readonly<Record<number, ThreatGap>> = {
     missing:
       'live keys, invitations and roles need only a session; a live default wallet needs a second person with a step-up',
   },
-  107: {
-    covered: 'nothing',
-    missing: 'statement files are parsed in the serving process, without a time limit',
-  },
   108: {
     covered: 'a part',
     missing: 'a process knows only its own doubtful commits, so another process may answer from the row',

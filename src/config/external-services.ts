@@ -18,6 +18,8 @@ export interface BanksConfig {
   readonly statementProfilesFile: string | null;
   /** The maximum size of an upload. */
   readonly statementMaxBytes: number;
+  /** The limits of the thread that reads a statement file. */
+  readonly statementReading: { readonly timeMs: number; readonly memoryMb: number };
 }
 
 export function readBanksConfig(settings: SettingReader): BanksConfig {
@@ -28,6 +30,10 @@ export function readBanksConfig(settings: SettingReader): BanksConfig {
     statementMaxBytes: settings.integer('STATEMENT_MAX_BYTES', {
       ...{ fallback: 200_000_000, min: 10_000, max: 10_000_000_000 },
     }),
+    statementReading: {
+      timeMs: settings.integer('STATEMENT_READ_SECONDS', { fallback: 300, min: 1, max: 86_400 }) * 1_000,
+      memoryMb: settings.integer('STATEMENT_READ_MEMORY_MB', { fallback: 256, min: 32, max: 16_384 }),
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Attempt, Movement } from '../domain/records/movement.ts';
 import type { NairaMove } from '../domain/records/naira-move.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
+import type { FileCase } from '../domain/review/case-groups.ts';
 import type { BankBook } from '../domain/review/naira-moves.ts';
 import type { Proposal } from '../domain/review/proposal.ts';
 import type { Mode } from '../domain/values/mode.ts';
@@ -50,6 +51,7 @@ export interface ReviewQueue {
   /** Refunds that failed finally, or that have no destination. */
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
+  /** Without the cases that are shown as the group of a statement file. */
   readonly cases: readonly CaseInReview[];
   /** Newest first: these lines are never deleted, so the oldest ones would hide the new ones. */
   readonly quarantined: readonly QuarantinedLine[];
@@ -86,6 +88,8 @@ export interface ReviewStore {
   noticeById(id: string): Promise<BankNotice | undefined>;
   reportById(id: string): Promise<CreditReport | undefined>;
   caseById(id: string): Promise<StoredCase | undefined>;
+  /** The open cases that the rows of a statement file opened, the oldest first. */
+  openCasesOfFile(fileId: string, limit: number): Promise<readonly FileCase[]>;
   /** Open cases about these payouts or refunds. */
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }

@@ -13,6 +13,11 @@ export class UnreadableStatement extends Error {
   override readonly name = 'UnreadableStatement';
 }
 
+/** As many files are being read as the service allows at the same time. */
+export class StatementReadersBusy extends Error {
+  override readonly name = 'StatementReadersBusy';
+}
+
 export interface OpenedStatement {
   readonly format: StatementFormat;
   /** The column profile of the file; every format without columns has exactly one profile, with the name of the format. */
@@ -20,6 +25,11 @@ export interface OpenedStatement {
   readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */
   readonly items: AsyncIterable<readonly StatementItem[]>;
+}
+
+export interface OpenedFile extends OpenedStatement {
+  /** Must be called in the end, even if not all items were read. */
+  close(): Promise<void>;
 }
 
 export interface ProfileSummary {
@@ -31,8 +41,11 @@ export interface ProfileSummary {
 }
 
 export interface StatementReaders {
-  /** If `profile` is null, the header of the file decides the profile. Throws UnreadableStatement. */
-  open(bytes: AsyncIterable<Uint8Array>, profile: string | null): Promise<OpenedStatement>;
+  /**
+   * If `profile` is null, the header of the file decides the profile. Throws UnreadableStatement, and StatementReadersBusy. The
+   * items throw UnreadableStatement.
+   */
+  open(bytes: AsyncIterable<Uint8Array>, profile: string | null): Promise<OpenedFile>;
   profiles(): readonly ProfileSummary[];
 }
 
@@ -56,7 +69,11 @@ export interface StatementFile {
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
   readonly state: 'reading' | 'done' | 'failed';
+  /** While the file is being read: the rows read so far. */
   readonly rowsRead: number;
+  /** The bytes read so far, and the size of the file; null if the sender did not state the size. */
+  readonly bytesRead: number;
+  readonly bytesTotal: number | null;
   readonly rowsNew: number;
   readonly rowsKnown: number;
   readonly fromDay: string | null;
@@ -119,6 +136,8 @@ export interface ImportSession {
   lastProfile(): Promise<string | null>;
   begin(file: StatementFile): Promise<void>;
   stage(rows: readonly StagedRow[]): Promise<void>;
+  /** Stores how much of the file has been read, so that pages can show it. */
+  noteProgress(fileId: string, progress: Pick<StatementFile, 'rowsRead' | 'bytesRead'>): Promise<void>;
   /** Finds an earlier import of a file with the same bytes. */
   sameFile(digest: string): Promise<StatementFile | null>;
   /** Another account for which a file with the same bytes was imported; null if there is none. */

@@ -1,8 +1,9 @@
 // A case: what happened, its amount and its business. A single case also shows its subject and the postings that closed it.
 import { type TObject, Type } from 'typebox';
 import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
+import type { CaseGroupSum } from '../domain/review/case-groups.ts';
 import { CASE_TEXTS } from '../domain/review/describe-wait-reason.ts';
-import type { CaseRecord, OperationsStore } from '../ports/operations/operations-store.ts';
+import type { CaseGroup, CaseRecord, OperationsStore } from '../ports/operations/operations-store.ts';
 import { type QuestionDeps, questionShape, readQuestion } from './case-question.ts';
 import { entryShape, renderEntry } from './ledger.ts';
 import * as schemas from './parts/schemas.ts';
@@ -61,6 +62,40 @@ export function renderCase(given: CaseRecord): schemas.JsonOf<typeof caseShape> 
     closed_by: given.closedBy,
     outcome: given.outcome,
   };
+}
+
+export const caseGroupShape = schemas.nameSchema(
+  'CaseGroup',
+  Type.Object({
+    ...{ file_id: Type.String(), mode: schemas.mode, name: text, account: text, cases: Type.Integer() },
+    amount: Type.String({ description: 'The total of the cases, in naira.' }),
+    opened_at: schemas.time,
+    proposal_id: schemas.nullable(
+      Type.String({ description: 'The newest open proposal about these cases.' }),
+    ),
+  }),
+);
+
+export function renderCaseGroup(given: CaseGroup): schemas.JsonOf<typeof caseGroupShape> {
+  const { fileId, mode, name, account, cases, amountMinor, openedAtMs, proposalId } = given;
+  return {
+    ...{ file_id: fileId, mode, name, account, cases, amount: nairaText(amountMinor) },
+    ...{ opened_at: isoTime(openedAtMs), proposal_id: proposalId },
+  };
+}
+
+export const caseGroupSumAnswer = {
+  cases: Type.Integer({ description: 'The number of cases that one proposal can close, the oldest first.' }),
+  amount: Type.String({ description: 'The total of these cases, in naira.' }),
+  digest: Type.String({ description: 'Of their ids and amounts. The proposal names it.' }),
+};
+
+export function renderCaseGroupSum({
+  cases,
+  amountMinor,
+  digest,
+}: CaseGroupSum): schemas.JsonOf<TObject<typeof caseGroupSumAnswer>> {
+  return { cases, amount: nairaText(amountMinor), digest };
 }
 
 export const caseAnswer = { case: caseShape, ...questionShape, entries: Type.Array(entryShape) };

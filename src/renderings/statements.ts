@@ -27,6 +27,7 @@ export const fileShape = schemas.nameSchema(
     },
     ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
     state: schemas.oneOf(['reading', 'done', 'failed']),
+    ...{ bytes_read: Type.Integer(), bytes_total: maybe(Type.Integer()) },
     ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
     ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
   }),
@@ -52,6 +53,17 @@ export const doubtShape = schemas.nameSchema(
   }),
 );
 
+const question = schemas.nameSchema(
+  'ImportQuestion',
+  Type.Object(
+    { incoming_rows: Type.Integer(), incoming: text, outgoing_rows: Type.Integer(), outgoing: text },
+    {
+      description:
+        'The account has no credit source, and nothing was imported. To import the file, send it again with without_source, the number of incoming rows.',
+    },
+  ),
+);
+
 /** The result of an import. */
 export const importAnswer = {
   file: fileShape,
@@ -63,6 +75,7 @@ export const importAnswer = {
     incomplete_days: Type.Array(text),
   },
   problems: Type.Array(problemShape),
+  question: maybe(question),
 };
 
 export function renderImportSummary({
@@ -72,10 +85,15 @@ export function renderImportSummary({
   days,
   gaps,
   incompleteDays,
+  question: asked,
 }: ImportSummary): schemas.JsonOf<TObject<typeof importAnswer>> {
   return {
     ...{ file: renderFile(done), same: isSame, pending, days, gaps, incomplete_days: incompleteDays },
     problems: renderProblems(done),
+    question: asked && {
+      ...{ incoming_rows: asked.incoming, incoming: nairaText(asked.incomingMinor) },
+      ...{ outgoing_rows: asked.outgoing, outgoing: nairaText(asked.outgoingMinor) },
+    },
   };
 }
 
@@ -91,6 +109,7 @@ export function renderFile(each: StatementFile): schemas.JsonOf<typeof fileShape
     ...{ format: each.format, profile: each.profile, imported_by: each.importedBy },
     started_at: isoTime(each.startedAtMs),
     ended_at: isoOrNull(each.endedAtMs),
+    ...{ bytes_read: each.bytesRead, bytes_total: each.bytesTotal },
     ...{ state: each.state, rows_read: each.rowsRead, rows_new: each.rowsNew, rows_known: each.rowsKnown },
     ...{ from_day: each.fromDay, to_day: each.toDay, problem_count: each.problems.total },
   };

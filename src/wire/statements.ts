@@ -3,7 +3,8 @@
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { makeStatementsRail, STATEMENTS_RAIL } from '../adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
-import { makeStatementReaders } from '../adapters/statements/readers.ts';
+import { readColumnProfiles } from '../adapters/statements/csv/column-profile.ts';
+import { makeThreadedReaders } from '../adapters/statements/thread/threaded-readers.ts';
 import type { Config } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { Rail, RailRegistry } from '../ports/rails/rail.ts';
@@ -17,11 +18,13 @@ export interface StatementParts {
 
 /** An invalid profiles file is reported only when a statement is read, because nothing else needs it. */
 export function openStatements(
-  { statementProfilesFile }: Pick<Config, 'statementProfilesFile'>,
+  { statementProfilesFile, statementReading }: Pick<Config, 'statementProfilesFile' | 'statementReading'>,
   database: Database,
   connection: ConnectionSettings,
 ): StatementParts {
-  const readers = lazy(() => makeStatementReaders(statementProfilesFile));
+  const readers = lazy(() =>
+    makeThreadedReaders(readColumnProfiles(statementProfilesFile), statementReading),
+  );
   return {
     statements: makeStatementStore(database, connection),
     statementReaders: {

@@ -71,6 +71,7 @@ async function fund(): Promise<void> {
 
 const [at] = await rig.rows<{ name: string }>('select current_database() as name');
 const importing = {
+  store: settling.deps.store,
   statements: makeStatementStore(database, { connectionString: databaseUrl(at!.name) }),
   statementReaders: makeStatementReaders(null),
   ...{ banks: loadBankDirectory(), clock: deps.clock, entropy: deps.entropy },

@@ -23,7 +23,12 @@ const database = openDatabase({
 after(() => database.close());
 const statements = makeStatementStore(database, connection);
 let made = 0;
+const source = { source: 'statements', others: false, version: 1 };
 const deps = {
+  store: {
+    creditSources: async (_: string, accounts: readonly string[]) =>
+      new Map(accounts.map((each) => [each, source])),
+  },
   ...{ statements, statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
   clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },
   entropy: { bytes: (count: number) => new Uint8Array(count).fill(++made % 256) },

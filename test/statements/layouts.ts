@@ -95,7 +95,9 @@ export async function openImports(): Promise<Imports> {
     onError: () => undefined,
   });
   let made = 0;
+  const source = { source: 'statements', others: false, version: 1 };
   const deps: ImportStatementDeps = {
+    store: { creditSources: async (_, accounts) => new Map(accounts.map((each) => [each, source])) },
     statements: makeStatementStore(database, connection),
     ...{ statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
     clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },

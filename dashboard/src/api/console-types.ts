@@ -1449,6 +1449,19 @@ export interface Case {
     | null;
 }
 
+export interface CaseGroup {
+  readonly file_id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
+  readonly name: string | null;
+  readonly account: string | null;
+  readonly cases: number;
+  /** The total of the cases, in naira. */
+  readonly amount: string;
+  readonly opened_at: string;
+  readonly proposal_id: string | null;
+}
+
 export interface CaseReport {
   readonly id: string;
   readonly source: string;
@@ -1966,6 +1979,8 @@ export interface StatementFile {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly state: 'reading' | 'done' | 'failed';
+  readonly bytes_read: number;
+  readonly bytes_total: number | null;
   readonly rows_read: number;
   readonly rows_new: number;
   readonly rows_known: number;
@@ -2001,6 +2016,14 @@ export interface RowProblem {
   readonly line: number;
   readonly column: number;
   readonly reason: string;
+}
+
+/** The account has no credit source, and nothing was imported. To import the file, send it again with without_source, the number of incoming rows. */
+export interface ImportQuestion {
+  readonly incoming_rows: number;
+  readonly incoming: string;
+  readonly outgoing_rows: number;
+  readonly outgoing: string;
 }
 
 export interface RateCandidate {
@@ -3214,7 +3237,7 @@ export interface GetReviewAnswer {
 }
 
 export interface PreviewReviewBody {
-  /** one of match, split, refund, write_off, own_funds, release, loss, dismiss, pay_again, paid, unpaid, recovered, accepted, counted, explained, resume. */
+  /** one of match, split, refund, write_off, own_funds, release, loss, dismiss, pay_again, paid, unpaid, recovered, accepted, counted, explained, explained_all, resume. */
   readonly action:
     | 'match'
     | 'split'
@@ -3231,6 +3254,7 @@ export interface PreviewReviewBody {
     | 'accepted'
     | 'counted'
     | 'explained'
+    | 'explained_all'
     | 'resume';
   /** the record that the action is about; left out for resume. */
   readonly subject_id?: string | undefined;
@@ -3248,6 +3272,10 @@ export interface PreviewReviewBody {
   readonly refund_to_address?: string | undefined;
   /** the reason that the business reads, one of declined, on_request, name_mismatch, duplicate_claim, payment_not_found, payment_incomplete, details_unusable. */
   readonly public_reason?: RejectTransactionBody['public_reason'] | undefined;
+  /** explained_all: the number of cases; subject_id is the statement file. */
+  readonly cases?: number | undefined;
+  /** explained_all: the digest of the cases. */
+  readonly digest?: string | undefined;
   /** one of live, test. */
   readonly mode?: 'live' | 'test' | undefined;
   /** resume: the halted asset. */
@@ -3424,6 +3452,8 @@ export interface ListCasesQuery {
   /** one of live, test. */
   readonly mode?: 'live' | 'test' | undefined;
   readonly state?: 'open' | 'closed' | undefined;
+  /** The id of a statement file: only the cases about its rows; loose: only the cases outside of such groups. */
+  readonly file?: string | undefined;
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined;
   /** 1 to 50 (default: 50). */
@@ -3434,6 +3464,26 @@ export interface ListCasesAnswer {
   readonly status: 'success';
   readonly cases: readonly Case[];
   readonly next_cursor: string | null;
+}
+
+export interface ListCaseGroupsQuery {
+  /** one of live, test. */
+  readonly mode?: 'live' | 'test' | undefined;
+}
+
+export interface ListCaseGroupsAnswer {
+  readonly status: 'success';
+  readonly groups: readonly CaseGroup[];
+}
+
+export interface GetCaseGroupAnswer {
+  readonly status: 'success';
+  /** The number of cases that one proposal can close, the oldest first. */
+  readonly cases: number;
+  /** The total of these cases, in naira. */
+  readonly amount: string;
+  /** Of their ids and amounts. The proposal names it. */
+  readonly digest: string;
 }
 
 export interface GetCaseAnswer {
@@ -3735,6 +3785,8 @@ export interface ImportStatementQuery {
   readonly profile?: string | undefined;
   /** yes: the bank changed its format; use this profile. */
   readonly profile_change?: string | undefined;
+  /** For an account without a credit source: the number of incoming rows that a person confirmed. */
+  readonly without_source?: string | undefined;
 }
 
 export interface ImportStatementAnswer {
@@ -3747,6 +3799,7 @@ export interface ImportStatementAnswer {
   readonly gaps: number;
   readonly incomplete_days: readonly string[];
   readonly problems: readonly RowProblem[];
+  readonly question: ImportQuestion | null;
 }
 
 export interface ShowStatementAnswer {
@@ -4481,6 +4534,14 @@ export interface Operations {
       readonly answer: GetProposalAnswer;
     };
     readonly '/operator/cases': { readonly query: ListCasesQuery; readonly answer: ListCasesAnswer };
+    readonly '/operator/case-groups': {
+      readonly query: ListCaseGroupsQuery;
+      readonly answer: ListCaseGroupsAnswer;
+    };
+    readonly '/operator/case-groups/{file_id}': {
+      readonly params: { readonly file_id: string };
+      readonly answer: GetCaseGroupAnswer;
+    };
     readonly '/operator/cases/{record_id}': {
       readonly params: { readonly record_id: string };
       readonly answer: GetCaseAnswer;

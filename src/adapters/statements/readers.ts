@@ -1,5 +1,10 @@
 // Detects the format of a file by its content, never by its name, and chooses the reader.
-import { type OpenedStatement, type StatementReaders, UnreadableStatement } from '../../ports/statements.ts';
+import {
+  type OpenedStatement,
+  type ProfileSummary,
+  type StatementReaders,
+  UnreadableStatement,
+} from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
 import { type ColumnProfile, readColumnProfiles } from './csv/column-profile.ts';
 import { openCsv, openHtml } from './csv/reader.ts';
@@ -7,13 +12,32 @@ import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
 import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts';
 
-/** `profilesFile`: the operator's file. Throws a SettingsError if the file has mistakes. */
+/**
+ * Reads files in the calling thread; the service uses `makeThreadedReaders`. `profilesFile`: the operator's file. Throws a
+ * SettingsError if the file has mistakes.
+ */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
   const profiles = readColumnProfiles(profilesFile);
   return {
-    open: async (bytes, profile) => openByFormat(await peekStream(bytes), profiles, profile),
-    profiles: () => profiles.map(({ name, title, columns, isOwn }) => ({ name, title, columns, isOwn })),
+    open: async (bytes, profile) => ({
+      ...(await openStatementFile(bytes, profiles, profile)),
+      close: async () => undefined,
+    }),
+    profiles: () => summariseProfiles(profiles),
   };
+}
+
+export function summariseProfiles(profiles: readonly ColumnProfile[]): readonly ProfileSummary[] {
+  return profiles.map(({ name, title, columns, isOwn }) => ({ name, title, columns, isOwn }));
+}
+
+/** `wanted`: the profile that a person chose; null: the header of the file decides. */
+export async function openStatementFile(
+  bytes: AsyncIterable<Uint8Array>,
+  profiles: readonly ColumnProfile[],
+  wanted: string | null,
+): Promise<OpenedStatement> {
+  return openByFormat(await peekStream(bytes), profiles, wanted);
 }
 
 async function openByFormat(

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openCreditStage } from '../../../test/support/stages/credits.ts';
 import { makeMatchHistory } from '../../adapters/postgres/matching.ts';
+import type { MatchHistory } from '../../ports/matching.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import { type BacktestDifference, type BacktestRequest, backtestRules } from './backtest-rules.ts';
 
 const { creditNamed, newPayer, rig } = await openCreditStage();
@@ -76,10 +78,43 @@ test('credits are decided again with the claims that existed at the time, and th
 test('filters by days and modes, and refuses a version that does not exist', async () => {
   const count = async (changes: Partial<BacktestRequest>) => {
     const { result } = await run(changes);
-    return result.ok ? result.value.credits : result.error;
+    return result.ok ? result.value.credits : result.error.message;
   };
   assert.equal(await count({ mode: 'live' }), 0);
   assert.equal(await count({ mode: 'test' }), 4);
   assert.equal(await count({ toMs: START_MS }), 0);
   assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2.');
+});
+
+test('if the database does not answer in time, smaller pages are read, and then the refusal says what to do', async () => {
+  const limits: number[] = [];
+  const slow = (answersUpTo: number): MatchHistory => ({
+    page: async (asked) => {
+      limits.push(asked.limit);
+      if (asked.limit > answersUpTo)
+        throw new StoreUnavailable('Query read timeout', { mayHaveActed: false });
+      return matchHistory.page(asked);
+    },
+  });
+  const on = { difference: () => undefined, page: () => undefined };
+  const asked = { version: 1, mode: undefined, fromMs: START_MS, toMs: rig.now() + 1 };
+  const answered = await backtestRules({ matchHistory: slow(50), policies, directory }, asked, on);
+  assert.deepEqual([answered.ok && answered.value.credits, limits.splice(0)], [4, [200, 100, 50]]);
+  const refused = await backtestRules({ matchHistory: slow(0), policies, directory }, asked, on);
+  assert.deepEqual([refused.ok ? null : refused.error.code, limits], ['unavailable', [200, 100, 50, 25]]);
+  assert.match(refused.ok ? '' : refused.error.message, /did not answer in time.*--from, --to/);
+});
+
+test('decisions of a version of the rules that does not exist here are counted, not replayed', async () => {
+  const unknownVersion: MatchHistory = {
+    page: async (asked) =>
+      (await matchHistory.page(asked)).map((past) => ({
+        ...past,
+        recorded: { ...past.recorded, ruleVersion: 3 },
+      })),
+  };
+  const asked = { version: 1, mode: undefined, fromMs: START_MS, toMs: rig.now() + 1 };
+  const on = { difference: () => undefined, page: () => undefined };
+  const result = await backtestRules({ matchHistory: unknownVersion, policies, directory }, asked, on);
+  assert.deepEqual(result.ok && [result.value.unknown, result.value.replayed], [4, 0]);
 });

@@ -11,7 +11,8 @@ import type { MatchVerdict } from '../../domain/records/match-decision.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { MatchHistory, PastDecision } from '../../ports/matching.ts';
+import type { MatchHistory, MatchHistoryQuery, PastDecision } from '../../ports/matching.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import { decideCredit } from '../settlement/decide-credit.ts';
 import { isSameVendorAccount } from '../settlement/match-credits.ts';
 
@@ -55,27 +56,39 @@ export interface Backtest {
   readonly kinds: readonly { readonly before: string; readonly now: string; readonly count: number }[];
   /** Credits for which the original rules lead to the recorded outcome again. */
   readonly replayed: number;
+  /** Credits that were decided with a version of the rules that this version of the service does not have. */
+  readonly unknown: number;
+}
+
+export interface BacktestRefusal {
+  readonly code: 'invalid' | 'unavailable';
+  readonly message: string;
 }
 
 const PAGE = 200;
+/** If the database does not answer in time, a smaller page is read, down to this size. */
+const SMALLEST_PAGE = 25;
 
 export async function backtestRules(
   deps: BacktestDeps,
   { version, ...asked }: BacktestRequest,
   on: { readonly difference: (found: BacktestDifference) => void; readonly page: (credits: number) => void },
-): Promise<Result<Backtest, string>> {
+): Promise<Result<Backtest, BacktestRefusal>> {
   const rules = findMatchingRules(version);
   if (rules === undefined)
-    return fail(
-      `There is no version ${version} of the rules. Versions: ${MATCHING_RULE_VERSIONS.join(', ')}.`,
-    );
+    return fail({
+      code: 'invalid',
+      message: `There is no version ${version} of the rules. Versions: ${MATCHING_RULE_VERSIONS.join(', ')}.`,
+    });
   const counts = new Map<string, { before: string; now: string; count: number }>();
-  let [credits, differences, replayed] = [0, 0, 0];
+  let [credits, differences, replayed, unknown] = [0, 0, 0, 0];
   const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
   for (let afterId = ''; ; ) {
-    const page = await deps.matchHistory.page({ ...asked, afterId, limit: PAGE, windowMs });
-    for (const past of page) {
+    const page = await readPage(deps.matchHistory, { ...asked, afterId, limit: PAGE, windowMs });
+    if (page === undefined) return fail({ code: 'unavailable', message: noAnswerMessage(credits) });
+    for (const past of page.decisions) {
       const found = compareDecisions(deps, past, rules);
+      if (findMatchingRules(past.recorded.ruleVersion) === undefined) unknown++;
       if (found.replayed) replayed++;
       const { before, now } = found.difference;
       if (isSameOutcome(before, now)) continue;
@@ -86,10 +99,10 @@ export async function backtestRules(
       counts.set(key, kind);
       on.difference(found.difference);
     }
-    credits += page.length;
-    if (page.length > 0) on.page(credits);
-    if (page.length < PAGE) break;
-    afterId = page.at(-1)!.credit.id;
+    credits += page.decisions.length;
+    if (page.decisions.length > 0) on.page(credits);
+    if (page.decisions.length < page.limit) break;
+    afterId = page.decisions.at(-1)!.credit.id;
   }
   const kinds = [...counts.values()].sort((a, b) => b.count - a.count);
   return ok({
@@ -99,7 +112,27 @@ export async function backtestRules(
     differences,
     kinds,
     replayed,
+    unknown,
   });
+}
+
+/** Undefined: the database did not answer in time, even for a small page. */
+async function readPage(
+  history: MatchHistory,
+  asked: MatchHistoryQuery,
+): Promise<{ readonly decisions: readonly PastDecision[]; readonly limit: number } | undefined> {
+  for (let { limit } = asked; limit >= SMALLEST_PAGE; limit = limit >> 1) {
+    try {
+      return { decisions: await history.page({ ...asked, limit }), limit };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function noAnswerMessage(credits: number): string {
+  return `The database did not answer in time after ${credits} credits were matched again. Nothing was changed. Choose a shorter period (--from, --to), or a longer DATABASE_TIMEOUT_MS.`;
 }
 
 function compareDecisions(

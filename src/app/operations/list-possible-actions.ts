@@ -12,7 +12,7 @@ import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
 /** The actions that belong to no waiting record and are proposed elsewhere. */
-type ActionProposedElsewhere = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume';
+type ActionProposedElsewhere = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume' | 'explained_all';
 
 export interface PossibleAction {
   readonly action: Exclude<ReviewRequest['action'], ActionProposedElsewhere> | 'reject';

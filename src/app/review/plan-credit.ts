@@ -60,6 +60,7 @@ export async function planCredit(
     case 'accepted':
     case 'counted':
     case 'explained':
+    case 'explained_all':
       return refuse(
         'invalid',
         'A credit can be matched, split, refunded or written off. Only a transaction can be released; loss and dismiss are for notices.',

@@ -15,6 +15,7 @@ import { NAIRA, tokenAsset } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { checkTargetWallet } from './check-target.ts';
 import { planCase, planNotice } from './plan-case.ts';
+import { planCaseGroup } from './plan-case-group.ts';
 import { planCredit, planDeposit } from './plan-credit.ts';
 import { planFunding, planUnfunding } from './plan-funding.ts';
 import { planRefund } from './plan-refund.ts';
@@ -31,6 +32,7 @@ export async function planReview(
   if (request.action === 'fund') return planFunding(deps, request, by);
   if (request.action === 'unfund') return planUnfunding(deps, request, by);
   if (request.action === 'naira') return planNairaBooking(deps, request, by);
+  if (request.action === 'explained_all') return planCaseGroup(deps, request, by);
   if (request.action === 'resume') return planSendsResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
   if (spoken !== undefined && !['txn_', 'cas_'].includes(subjectId.slice(0, 4))) {

@@ -78,6 +78,8 @@ export function detailText(request: ReviewRequest): string {
       const { into } = request.detail;
       return into === null ? '' : `${into.bankCode} ${into.accountNumber}`;
     }
+    case 'explained_all':
+      return request.detail.digest;
     case 'paid':
     case 'unpaid':
     case 'accepted':

@@ -52,7 +52,7 @@ export async function findStatementAccount(
  */
 export function mayNameAccount(text: string, number: string): boolean {
   const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
-  const masked = /[*xX]{2,}(\d{2,})$/.exec(compact);
+  const masked = /(?<![*xX])[*xX]{2,}(\d{2,})$/.exec(compact);
   if (masked !== null) return number.endsWith(masked[1]!);
   const digits = compact.match(/\d{6,}/g) ?? [];
   return (

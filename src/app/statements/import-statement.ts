@@ -1,5 +1,5 @@
 // Imports one statement file of an account. An import can be repeated at any time: a truncated or overlapping file adds only what
-// is missing.
+// is missing. If the account has no credit source, a person must confirm the import first.
 import { createHash } from 'node:crypto';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { FileCoverage } from '../../domain/statements/coverage.ts';
@@ -13,14 +13,18 @@ import {
   type OpenedStatement,
   type StatementFile,
   type StatementReaders,
+  StatementReadersBusy,
   type StatementStore,
   UnreadableStatement,
 } from '../../ports/statements.ts';
+import type { Store } from '../../ports/store/store.ts';
+import { findSourceQuestion, NO_SOURCE_PROBLEM } from './find-source-question.ts';
 import type { StatementAccount, StatementRefusal } from './find-statement-account.ts';
-import { mergeDays } from './merge-days.ts';
+import { mergeDays, type NewRows } from './merge-days.ts';
 import { readStatementFile, type StatementReadResult } from './read-statement-file.ts';
 
 export interface ImportStatementDeps {
+  readonly store: Pick<Store, 'creditSources'>;
   readonly statements: StatementStore;
   readonly statementReaders: StatementReaders;
   readonly banks: Pick<BankDirectory, 'resolve'>;
@@ -33,11 +37,17 @@ export interface ImportRequest {
   /** The name of the file, for people. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** The size of the file; null: unknown. */
+  readonly size?: number | null;
   readonly profile: string | null;
   /** Whether the operator intends to use another profile than for the last file. */
   readonly profileChange: boolean;
   /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
+  /**
+   * The number of new incoming rows for which a person confirmed an import without a credit source; null: nobody confirmed one.
+   */
+  readonly withoutSource?: number | null;
   readonly actor: string;
   readonly onProgress?: (progress: { readonly bytes: number; readonly rows: number }) => void;
 }
@@ -53,6 +63,11 @@ export interface ImportSummary {
   readonly gaps: number;
   /** Days that files cover only in part. */
   readonly incompleteDays: readonly string[];
+  /**
+   * The new rows of a file whose account has no credit source: nothing was imported, and a person must confirm the number of
+   * incoming rows. Null: nothing has to be asked.
+   */
+  readonly question: NewRows | null;
 }
 
 export async function importStatement(
@@ -63,21 +78,23 @@ export async function importStatement(
   const counted = countBytes(request.bytes);
   try {
     const opened = await deps.statementReaders.open(counted.bytes, request.profile);
-    const done = await deps.statements.withImport(mode, account, (session) =>
-      importOpenedFile(deps, request, session, opened, counted),
-    );
-    return (
-      done ??
-      fail({
-        code: 'state_conflict',
-        message: 'Another statement of this account is being imported. Try again when it is done.',
-      })
-    );
+    try {
+      const done = await deps.statements.withImport(mode, account, (session) =>
+        importOpenedFile(deps, request, session, opened, counted),
+      );
+      return done ?? fail({ code: 'state_conflict', message: BEING_IMPORTED });
+    } finally {
+      await opened.close();
+    }
   } catch (error) {
     if (error instanceof UnreadableStatement) return fail({ code: 'invalid', message: error.message });
+    if (error instanceof StatementReadersBusy)
+      return fail({ code: 'state_conflict', message: error.message });
     throw error;
   }
 }
+
+const BEING_IMPORTED = 'Another statement of this account is being imported. Try again when it is done.';
 
 interface CountedBytes {
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -114,15 +131,37 @@ async function importOpenedFile(
     const read = await readStatementFile(opened, request.account, session, {
       isBank: (text) => deps.banks.resolve(text) !== undefined,
       today: lagosDay(started.startedAtMs),
-      onRows: (rows) => request.onProgress?.({ bytes: counted.count(), rows }),
+      onRows: makeProgressReport(deps, request, session, started.id, counted),
     });
     const digest = counted.digest();
     if (!read.namesAccount) await refuseFileOfOtherAccount(session, digest);
-    return ok(await settleFile(deps, request, session, { ...started, digest }, opened, read));
+    const file = { ...started, digest, bytesRead: counted.count() };
+    return ok(await settleFile(deps, request, session, file, opened, read));
   } catch (error) {
     if (!request.dryRun) await markFailed(deps, session, started, error);
     throw error;
   }
+}
+
+/** Pages read the progress from the database, so it is stored at most twice a second. */
+const NOTE_EVERY_MS = 500;
+
+function makeProgressReport(
+  { clock }: ImportStatementDeps,
+  { dryRun, onProgress }: ImportRequest,
+  session: ImportSession,
+  fileId: string,
+  counted: CountedBytes,
+): (rows: number) => Promise<void> {
+  let notedAtMs = 0;
+  return async (rowsRead) => {
+    const bytesRead = counted.count();
+    onProgress?.({ bytes: bytesRead, rows: rowsRead });
+    const nowMs = clock.now();
+    if (dryRun || nowMs - notedAtMs < NOTE_EVERY_MS) return;
+    notedAtMs = nowMs;
+    await session.noteProgress(fileId, { rowsRead, bytesRead });
+  };
 }
 
 /** The same transfers must not count for two accounts. */
@@ -152,6 +191,8 @@ function newStatementFile(
     ...{ digest: null, startedAtMs: atMs, endedAtMs: null, state: 'reading' },
     ...{
       rowsRead: 0,
+      bytesRead: 0,
+      bytesTotal: request.size ?? null,
       rowsNew: 0,
       rowsKnown: 0,
       fromDay: null,
@@ -176,21 +217,22 @@ async function settleFile(
     // The same bytes contain nothing new, so they are not stored twice.
     const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME_FILE_PROBLEM };
     if (!isDryRun) await session.end(ended);
-    return {
-      file: same,
-      isSame: true,
-      isDryRun,
-      pending: read.pending,
-      days: 0,
-      gaps: 0,
-      incompleteDays: [],
-    };
+    return { ...NO_CHANGE, file: same, isSame: true, isDryRun, pending: read.pending };
   }
   const coverage = read.coverage.finish(listing, lagosDay(file.startedAtMs));
   reportGaps(read, coverage);
   const { problems, held } = read;
   const { isNewestFirst: newestFirst } = read.coverage;
   const run = { session, file, newestFirst, problems, held, write: !isDryRun, nowMs };
+  const question = await findSourceQuestion(deps, request.account, run, coverage.days);
+  if (question !== null && !isDryRun && question.incoming !== request.withoutSource) {
+    const ended = {
+      ...file,
+      ...{ state: 'failed' as const, endedAtMs: nowMs(), rowsRead: read.rows, problems: NO_SOURCE_PROBLEM },
+    };
+    await session.end(ended);
+    return { ...NO_CHANGE, file: ended, isSame: false, isDryRun, pending: read.pending, question };
+  }
   const { rowsNew, rowsKnown, gaps, incomplete } = await mergeDays(run, coverage.days);
   const done: StatementFile = {
     ...file,
@@ -207,8 +249,12 @@ async function settleFile(
     days,
     gaps,
     incompleteDays: incomplete,
+    // An import that writes was confirmed.
+    question: isDryRun ? question : null,
   };
 }
+
+const NO_CHANGE = { days: 0, gaps: 0, incompleteDays: [], question: null } as const;
 
 const SAME_FILE_PROBLEM = {
   total: 1,

@@ -18,7 +18,18 @@ export interface MergeRun {
   readonly nowMs: () => number;
 }
 
+/** The new rows of a file, by the direction of their money. */
+export interface NewRows {
+  readonly incoming: number;
+  readonly incomingMinor: bigint;
+  readonly outgoing: number;
+  readonly outgoingMinor: bigint;
+}
+
+const NO_ROWS: NewRows = { incoming: 0, incomingMinor: 0n, outgoing: 0, outgoingMinor: 0n };
+
 export interface MergedDays {
+  readonly newRows: NewRows;
   readonly rowsNew: number;
   readonly rowsKnown: number;
   readonly gaps: number;
@@ -27,10 +38,11 @@ export interface MergedDays {
 }
 
 export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promise<MergedDays> {
-  const sum = { rowsNew: 0, rowsKnown: 0, gaps: 0, incomplete: [] as string[] };
+  const sum = { newRows: NO_ROWS, rowsNew: 0, rowsKnown: 0, gaps: 0, incomplete: [] as string[] };
   for (const day of addHeldDays(days, run.held)) {
     const merged = await mergeFileDay(run, day);
-    sum.rowsNew += merged.added;
+    sum.newRows = merged.addedMinor.reduce(countRow, sum.newRows);
+    sum.rowsNew += merged.addedMinor.length;
     sum.rowsKnown += merged.known;
     if (merged.isGap) sum.gaps++;
     if (!merged.isComplete && day.rows > 0) sum.incomplete.push(day.day);
@@ -38,6 +50,12 @@ export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promis
   const last = days.at(-1)?.day;
   if (last !== undefined) await rejudgeNextDay(run, last);
   return sum;
+}
+
+function countRow(rows: NewRows, minor: bigint): NewRows {
+  return minor > 0n
+    ? { ...rows, incoming: rows.incoming + 1, incomingMinor: rows.incomingMinor + minor }
+    : { ...rows, outgoing: rows.outgoing + 1, outgoingMinor: rows.outgoingMinor - minor };
 }
 
 const NO_BALANCES = { openingMinor: null, closingMinor: null };
@@ -52,7 +70,8 @@ function addHeldDays(days: readonly FileDay[], held: ReadonlyMap<string, string>
 }
 
 interface MergeDayResult {
-  readonly added: number;
+  /** The amount of each new row. */
+  readonly addedMinor: readonly bigint[];
   readonly known: number;
   readonly isGap: boolean;
   readonly isComplete: boolean;
@@ -64,7 +83,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
   if (before !== null && before.profile !== run.file.profile && stored.length > 0) {
     const reason = `the rows of ${day.day} were read with the profile ${before.profile}: a day cannot be continued with another profile`;
     if (shown.length > 0) run.problems.add({ line: shown[0]!.line, column: 1, reason });
-    return { added: 0, known: 0, isGap: before.state === 'gap', isComplete: before.complete };
+    return { addedMinor: [], known: 0, isGap: before.state === 'gap', isComplete: before.complete };
   }
   const merged = mergeDay(stored, shown, { isWhole: day.isWhole, isOnePiece });
   const isContradiction = merged.kind === 'contradiction';
@@ -107,7 +126,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
       run.nowMs(),
     );
   return {
-    added: add.length,
+    addedMinor: add.map(({ index }) => shown[index]!.amountMinor),
     known: shown.length - add.length,
     isGap: verdict.state === 'gap',
     isComplete: complete,

@@ -47,7 +47,7 @@ export interface ReadStatementFileOptions {
   readonly isBank: (text: string) => boolean;
   /** The current day in Lagos; a row with a later day is a mistake. */
   readonly today: string;
-  readonly onRows?: ((rows: number) => void) | undefined;
+  readonly onRows?: ((rows: number) => Promise<void>) | undefined;
 }
 
 /** Throws UnreadableStatement. */
@@ -76,14 +76,14 @@ export async function readStatementFile(
     }
     if (take.staged.length < BATCH) continue;
     await session.stage(take.staged.splice(0));
-    onRows?.(take.rows);
+    await onRows?.(take.rows);
   }
   take.all(directions.end(last === null ? null : await session.closingBefore(last)));
   const refusal = directions.refusal();
   if (refusal !== null) throw new UnreadableStatement(refusal);
   for (const [day, problem] of directions.contradictions()) take.hold(day, problem);
   await session.stage(take.staged);
-  onRows?.(take.rows);
+  await onRows?.(take.rows);
   const { coverage, rows, pending, problems, held } = take;
   return { coverage, rows, pending, problems, held, namesAccount };
 }

@@ -2,11 +2,12 @@
 
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { renderCase } from '../../renderings/cases.ts';
+import { renderCase, renderCaseGroup } from '../../renderings/cases.ts';
 import { renderFreeze, renderHalt } from '../../renderings/stops.ts';
 import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../command.ts';
 import { amountText, readEveryRow } from '../ledger-tables.ts';
 import { toJson } from '../terminal/json.ts';
+import { printCaseGroups } from './case-groups.ts';
 import { requestSettingChange } from './decision-words.ts';
 import { printCase } from './review-record.ts';
 
@@ -68,21 +69,26 @@ export const incidentCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'cases list',
-    summary: 'List the open cases: reversed payments, returned payouts and double payouts.',
-    run: (terminal) =>
+    summary:
+      'List the open cases: reversed payments, returned payouts, differences. The cases about one statement file are one line.',
+    options: { file: { value: 'FILE_ID', about: 'instead: every open case about this statement file' } },
+    run: (terminal, { options: { file } }) =>
       terminal.withFoundation(async ({ operations }) => {
-        const open = await readEveryRow((page) => operations.listCases({ mode: null, open: true, ...page }));
+        const filter = { mode: null, open: true, ofFile: file ?? 'loose' };
+        const open = await readEveryRow((page) => operations.listCases({ ...filter, ...page }));
         const cases = open.toReversed();
+        const groups = file === undefined ? await operations.listCaseGroups(null) : [];
         const rows = cases.map((each) => [
           ...[each.id, each.kind, each.mode, formatNaira(each.amountMinor)],
           ...[each.transactionId ?? '-', isoTimeText(each.openedAtMs)],
         ]);
-        if (rows.length === 0) terminal.print('No case is open.');
-        else {
+        if (rows.length + groups.length === 0) terminal.print('No case is open.');
+        if (groups.length > 0) printCaseGroups(terminal, groups);
+        if (rows.length > 0) {
           printTable(terminal, [['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]);
           terminal.print('Details, and how to close one: bin/sliproad cases show CASE_ID');
         }
-        return { cases: cases.map(renderCase) };
+        return { cases: cases.map(renderCase), groups: groups.map(renderCaseGroup) };
       }),
   }),
   defineCommand({

@@ -5,7 +5,7 @@ import {
   type BacktestOutcome,
   backtestRules,
 } from '../../app/matching/backtest-rules.ts';
-import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
+import { CURRENT_MATCHING_RULES, MATCHING_RULE_VERSIONS } from '../../domain/matching/rules.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import {
@@ -17,7 +17,7 @@ import {
   REQUIRED_MODE,
   type Terminal,
 } from '../command.ts';
-import { UsageError } from '../terminal/command-error.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 import { toJson } from '../terminal/json.ts';
 import { requestSettingChange } from './decision-words.ts';
 
@@ -32,7 +32,7 @@ const backtestCommand = defineCommand({
     rules: {
       value: 'NUMBER',
       needed: true,
-      about: `the version to compare with; the current one is ${CURRENT_MATCHING_RULES.version}`,
+      about: `the version to compare with: ${MATCHING_RULE_VERSIONS.join(', ')}; the current one is ${CURRENT_MATCHING_RULES.version}`,
     },
     mode: MODE,
     from: { value: 'DATE', about: 'credits received at or after this day, for example 2026-11-01' },
@@ -54,7 +54,10 @@ const backtestCommand = defineCommand({
         },
         page: (credits) => terminal.note(`${credits} credits matched again`),
       });
-      if (!result.ok) throw new UsageError(result.error);
+      if (!result.ok) {
+        const { code, message } = result.error;
+        throw code === 'unavailable' ? new CommandError(message, 'unreachable') : new UsageError(message);
+      }
       printBacktest(terminal, result.value, listed);
       return toJson({ ...result.value, listed });
     }),
@@ -69,6 +72,10 @@ function printBacktest(
     `${found.credits} credits; version ${version} decides ${found.differences} of them differently from version ${currentVersion}. ` +
       `For ${found.replayed} credits, the rules of that time give the recorded decision again.`,
   );
+  if (found.unknown > 0)
+    terminal.print(
+      `${found.unknown} credits were decided with a version of the rules that this installation does not have.`,
+    );
   if (found.differences === 0) return;
   const counts = found.kinds.map(({ before, now, count }) => [before, now, String(count)]);
   printTable(terminal, [[`VERSION ${version}`, `VERSION ${currentVersion}`, 'CREDITS'], ...counts]);

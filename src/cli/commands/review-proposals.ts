@@ -1,4 +1,5 @@
 // Proposals on the command line, by the first of two people. Nothing changes until another person approves.
+import { readCaseGroup } from '../../app/review/plan-case-group.ts';
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
@@ -6,7 +7,7 @@ import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderProposal } from '../../renderings/proposals.ts';
 import { type Command, defineCommand, nairaOption, REQUIRED_MODE, type Terminal } from '../command.ts';
-import { UsageError } from '../terminal/command-error.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
 import type { OptionTable } from '../terminal/options.ts';
 import { PUBLIC_REASON, printNextCommand, publicReasonDetail, valueOrThrow } from './decision-words.ts';
@@ -126,6 +127,31 @@ const recoveredCommand = defineCommand({
   },
 });
 
+const explainedAllCommand = defineCommand({
+  name: 'reviews propose explained-all',
+  words: ['FILE_ID'],
+  summary:
+    'Propose to close the open cases about one statement file as explained, at most 2,000 at once. Nothing is booked.',
+  options: {
+    cases: { value: 'COUNT', needed: true, about: 'the number of cases that you expect (cases list)' },
+  },
+  run: (terminal, { words: [subjectId], options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { actor } = foundation;
+      const group = await readCaseGroup(foundation, subjectId);
+      if (group === undefined)
+        throw new CommandError(`No case about the statement file ${subjectId} is open.`, 'not_found');
+      const { cases, digest, amountMinor } = group;
+      if (options.cases !== String(cases))
+        throw new CommandError(
+          `One proposal would close ${cases} cases, ${formatNaira(amountMinor)} in total. If this is right, use --cases ${cases}.`,
+          'conflict',
+        );
+      const request = { action: 'explained_all', subjectId, detail: { cases, digest } } as const;
+      return showProposal(terminal, valueOrThrow(await proposeReview(foundation, { ...request, actor })));
+    }),
+});
+
 export const proposalCommands: readonly Command[] = [
   ...[matchCommand, splitCommand, refundCommand],
   defineRecordProposal(
@@ -175,6 +201,7 @@ export const proposalCommands: readonly Command[] = [
     'explained',
     'close a case about a report or a difference as explained. Nothing is booked.',
   ),
+  explainedAllCommand,
 ];
 
 /** Proposals whose only argument is a record id. */

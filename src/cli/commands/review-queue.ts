@@ -5,8 +5,9 @@ import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
+import type { CaseGroup } from '../../ports/operations/operations-store.ts';
 import type { ReviewQueue, UnknownPayout } from '../../ports/review-store.ts';
-import { renderCase } from '../../renderings/cases.ts';
+import { renderCase, renderCaseGroup } from '../../renderings/cases.ts';
 import { renderPayout, toPayoutRow } from '../../renderings/payouts.ts';
 import { renderOpenProposal } from '../../renderings/proposals.ts';
 import { renderQueueKinds } from '../../renderings/queue.ts';
@@ -15,6 +16,7 @@ import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { printTable, type Terminal } from '../command.ts';
 import { amountText, readEveryRow } from '../ledger-tables.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
+import { CASE_GROUPS_HEAD, CASE_GROUPS_TITLE, caseGroupRow } from './case-groups.ts';
 
 const SET_ASIDE = 'Unreadable reports of a bank or a network, kept as received; newest first';
 
@@ -22,6 +24,7 @@ export interface QueuePage {
   readonly proposals: readonly OpenProposal[];
   readonly queue: ReviewQueue;
   readonly unknown: readonly UnknownPayout[];
+  readonly groups: readonly CaseGroup[];
   readonly limit: number;
   readonly nowMs: number;
   readonly decimals: TokenDecimals;
@@ -49,18 +52,19 @@ type QueueReads = Pick<DescribedFoundation, 'operations' | 'reviewDesk' | 'netwo
 /** Reads the records of every kind in each mode, the proposals, the cases and the payouts with an unknown outcome. */
 export async function queueJson(
   reads: QueueReads,
-  { proposals, unknown, limit }: QueuePage,
+  { proposals, unknown, groups, limit }: QueuePage,
   mode: Mode | undefined,
 ): Promise<Json> {
   const { operations } = reads;
   const modes = mode === undefined ? MODES : [mode];
   const kinds = await Promise.all(modes.map((each) => readKinds(reads, each, limit)));
-  const filter = { mode: mode ?? null, open: true };
+  const filter = { mode: mode ?? null, open: true, ofFile: 'loose' };
   const cases = await readEveryRow((page) => operations.listCases({ ...filter, ...page }));
   return asJsonObject({
     proposals: proposals.map(renderOpenProposal),
     kinds: kinds.flat(),
     cases: cases.map(renderCase),
+    groups: groups.map(renderCaseGroup),
     unknown_for_long: unknown.map((each) => renderPayout(toPayoutRow(each), reads)),
   });
 }
@@ -145,7 +149,7 @@ function moneySections({ queue, decimals }: QueuePage, age: Age): readonly Secti
   ];
 }
 
-function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section[] {
+function bankSections({ queue, unknown, groups }: QueuePage, age: Age): readonly Section[] {
   return [
     {
       title: 'Payouts with an unknown outcome: ask the bank about the reference; never pay them by hand',
@@ -162,6 +166,11 @@ function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section
       rows: queue.notices.map((each) => [
         ...[each.id, each.mode, each.kind, each.about, formatNaira(each.amountMinor), age(each.receivedAtMs)],
       ]),
+    },
+    {
+      title: CASE_GROUPS_TITLE,
+      head: CASE_GROUPS_HEAD,
+      rows: groups.map(caseGroupRow),
     },
     {
       title: 'Open cases: reversed payments, returned payouts, double payouts (cases show)',

@@ -22,6 +22,7 @@ import { amountText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
 import { formatPairs } from '../terminal/table.ts';
+import { printComparison } from './review-candidates.ts';
 
 type RecordReader = ProposalDeps &
   Omit<CompareCandidatesDeps, 'policies'> &
@@ -44,12 +45,14 @@ export async function printSubject(terminal: Terminal, reads: RecordReader, id: 
     const shown = { attempt: no, rail, reference, state, signedAgain: replacements.length, evidence };
     printRecord(terminal, shown, decimals);
   }
+  const answer = await renderReview(reads, review);
+  printComparison(terminal, answer);
   for (const { id: proposal, request, proposedBy } of proposals) {
     terminal.print(
       `${proposedBy} proposes to ${describeReviewRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
-  return asJsonObject(await renderReview(reads, review));
+  return asJsonObject(answer);
 }
 
 function noRecordError(id: string): CommandError {

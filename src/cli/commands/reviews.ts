@@ -27,12 +27,13 @@ const listCommand = defineCommand({
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
-      const { reviewDesk, clock, networks } = foundation;
+      const { reviewDesk, operations, clock, networks } = foundation;
       const proposals = await listProposals(foundation, mode);
       const queue = await reviewDesk.listQueue(LIMIT, mode);
       const unknown = await reviewDesk.unknownPayouts(clock.now(), LIMIT, mode);
+      const groups = await operations.listCaseGroups(mode ?? null);
       const decimals = checkableAssets(networks);
-      const page = { proposals, queue, unknown, limit: LIMIT, nowMs: clock.now(), decimals };
+      const page = { proposals, queue, unknown, groups, limit: LIMIT, nowMs: clock.now(), decimals };
       printQueue(terminal, page);
       return queueJson(foundation, page, mode);
     }),
@@ -133,6 +134,8 @@ export const reviewCommands: readonly Command[] = [
 function nextCommandOf({ kind, proposal }: AnyProposal): string {
   const entries = kind === 'review' ? entriesSubjectOf(proposal.request) : null;
   if (entries !== null) return `To see the result: bin/sliproad ledger explain ${entries}`;
+  if (kind === 'review' && proposal.request.action === 'explained_all')
+    return `To see the remaining cases: bin/sliproad cases list --file ${proposal.request.subjectId}`;
   if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
   const { request } = proposal;
   if (request.setting === 'signing_resumed')

@@ -79,7 +79,7 @@ function splitNameWords(display: string): string[] {
 }
 
 /** Words that banks write for a missing name or value. */
-export const BLANK_TEXT = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
+export const BLANK_TEXT = /^\s*(?:(?:null|undefined|none|nil|unknown|n\/?a)\s*)?$/i;
 
 /** A name that matching has parsed once. Comparisons use this and not the text. */
 export interface ParsedName {

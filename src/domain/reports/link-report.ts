@@ -169,7 +169,7 @@ function compareMaskedNumbers(a: string, b: string): 'equal' | 'different' | 'un
 }
 
 function findTrailingDigits(account: string): string {
-  return /[0-9]+$/.exec(account.replace(/[\s-]/g, ''))?.[0] ?? '';
+  return /(?<![0-9])[0-9]+$/.exec(account.replace(/[\s-]/g, ''))?.[0] ?? '';
 }
 
 function comparePayerNames(

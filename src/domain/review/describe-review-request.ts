@@ -55,6 +55,8 @@ export function describeReviewRequest(request: ReviewRequest): string {
       return `count the late payout of ${subjectId} as the payout, or its report as a credit`;
     case 'explained':
       return `close ${subjectId} as explained`;
+    case 'explained_all':
+      return `close ${request.detail.cases} cases about the statement file ${subjectId} as explained`;
   }
 }
 

@@ -29,14 +29,25 @@ export function describeEffects(change: Change): readonly Effect[] {
       text: describeNewMovement(movement),
     })),
     ...(change.movements ?? []).map(({ after }) => describeMovement(after)),
-    ...(change.closeCases ?? []).map(({ id, outcome }) => ({
-      ...{ subjectId: id, text: `The case is closed: ${codeToWords(outcome)}` },
-    })),
+    ...describeClosedCases(change.closeCases ?? []),
     ...(change.notices ?? []).map(({ after: { id } }) => ({ subjectId: id, text: 'The notice is closed' })),
     ...(change.resume === undefined
       ? []
       : [{ subjectId: null, text: `Sends of ${change.resume.asset} (${change.resume.mode}) continue` }]),
   ];
+}
+
+/** The cases of a statement file are ended together: one sentence is enough for them. */
+const MOST_LISTED_CASES = 10;
+
+function describeClosedCases(closed: NonNullable<Change['closeCases']>): readonly Effect[] {
+  if (closed.length > MOST_LISTED_CASES) {
+    const text = `${closed.length} cases are closed: ${codeToWords(closed[0]!.outcome)}`;
+    return [{ subjectId: null, text }];
+  }
+  return closed.map(({ id, outcome }) => ({
+    ...{ subjectId: id, text: `The case is closed: ${codeToWords(outcome)}` },
+  }));
 }
 
 function describeNewState(

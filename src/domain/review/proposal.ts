@@ -65,7 +65,15 @@ export type ReviewRequest =
   /** A payout that was returned and then paid counts as the payout; an unmatched report counts as a credit. */
   | { readonly action: 'counted'; readonly subjectId: string; readonly detail: NoDetail }
   /** People know the explanation of a report or a difference; nothing is booked. */
-  | { readonly action: 'explained'; readonly subjectId: string; readonly detail: NoDetail };
+  | { readonly action: 'explained'; readonly subjectId: string; readonly detail: NoDetail }
+  /** The same for the open cases about one statement file. The subject is the id of the file. */
+  | { readonly action: 'explained_all'; readonly subjectId: string; readonly detail: ExplainedAllDetail };
+
+export interface ExplainedAllDetail {
+  readonly cases: number;
+  /** The digest of the ids and amounts of these cases. */
+  readonly digest: string;
+}
 
 export interface RecoveredDetail {
   /** Null: the account of the simulated bank, which has no number. */

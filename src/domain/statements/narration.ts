@@ -112,7 +112,7 @@ export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean
   const said = payer ?? (row.amountMinor > 0n ? findPayer(row.narration, isBank) : null);
   return {
     ...rest,
-    narration: row.narration.replaceAll(/\s*\n\s*/g, ' ').trim(),
+    narration: row.narration.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap)).trim(),
     sessionId: findSessionId(row.narration, row.reference),
     payerName: said?.name ?? null,
     payerAccount: said?.account ?? null,

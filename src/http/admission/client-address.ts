@@ -21,9 +21,9 @@ export function clientOfAddress(address: string | undefined): string {
 /** Some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function stripPortAndZone(address: string): string {
   const bracketed = /^\[([^\]]*)\](:\d+)?$/.exec(address)?.[1];
-  if (bracketed !== undefined) return bracketed.replace(/%.*$/, '');
+  if (bracketed !== undefined) return bracketed.replace(/%.*$/s, '');
   const ipv4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];
-  return ipv4 ?? address.replace(/%.*$/, '');
+  return ipv4 ?? address.replace(/%.*$/s, '');
 }
 
 /** The eight numbers of a well-formed IPv6 address. */

@@ -111,6 +111,8 @@ export interface OperationsStore extends RecordSearch, PayoutReads {
   lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
   /** The newest first. */
   listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
+  /** The newest first. */
+  listCaseGroups(mode: Mode | null): Promise<readonly CaseGroup[]>;
   findCase(id: string): Promise<CaseRecord | undefined>;
   /** Lists businesses by id, newest first, each with its volume in that mode since a given time. */
   listBusinesses(filter: {
@@ -151,6 +153,23 @@ export interface CaseRecord {
 export interface CaseFilter {
   readonly mode: Mode | null;
   readonly open: boolean;
+  /** Only the cases about this statement file; 'loose': only the cases that are not in the group of a file; null: all cases. */
+  readonly ofFile?: string | 'loose' | null;
   readonly after: string | null;
   readonly limit: number;
+}
+
+/** The open cases about one statement file with at least two of them. */
+export interface CaseGroup {
+  readonly fileId: string;
+  readonly mode: Mode;
+  /** The name and the account of the file. */
+  readonly name: string;
+  readonly account: string;
+  readonly cases: number;
+  readonly amountMinor: bigint;
+  /** When the oldest case was opened. */
+  readonly openedAtMs: number;
+  /** The newest open proposal about these cases. */
+  readonly proposalId: string | null;
 }

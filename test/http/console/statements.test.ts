@@ -26,8 +26,20 @@ const upload = (text: string, query = `vendor_id=${vendor.id}&name=january.csv`,
   who.send('POST', `${AT}/test?${query}`, { body: text, headers: BYTES });
 
 test('a file is imported and shown with its problems and days', async () => {
-  const { status, body } = await upload(TEXT);
+  const asked = await upload(TEXT);
+  assert.deepEqual(
+    [asked.status, asked.body.file.state, asked.body.question],
+    [
+      200,
+      'failed',
+      { incoming_rows: 1, incoming: '2500.00', outgoing_rows: 1, outgoing: '4.00' },
+    ],
+  );
+  const confirmed = `vendor_id=${vendor.id}&name=january.csv&without_source=1`;
+  assert.equal((await upload(TEXT, confirmed.replace('=1', '=one'))).body.code, 'filter_invalid');
+  const { status, body } = await upload(TEXT, confirmed);
   assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.question, null);
   assert.deepEqual(
     [body.file.name, body.file.rows_new, body.file.profile, body.same, body.gaps],
     ['january.csv', 2, 'generic', false, 0],

@@ -233,6 +233,8 @@ function deskCore(memory: Memory): Sync<ReviewStore> {
     noticeById: (id) => memory.notices.rows.get(id),
     reportById: (id) => memory.reports.rows.get(id),
     caseById: (id) => caseById(memory, id),
+    // The reports of the model are not from statement files.
+    openCasesOfFile: () => [],
     openCasesOn: (movementIds) => openCasesOn(memory, movementIds),
   };
 }

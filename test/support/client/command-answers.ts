@@ -86,6 +86,7 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'halts list': { ...of('listHalts'), outflows: Type.Array(Type.Unknown()) },
   'reviews list': {
     ...{ ...of('listProposals'), ...of('getReviewQueue'), ...of('listCases', 'cases') },
+    ...of('listCaseGroups', 'groups'),
     ...of('listPayouts', 'unknown_for_long'),
   },
   'reviews show': of('getReview'),
@@ -98,13 +99,14 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
     [
       ...['match', 'split', 'refund', 'write-off', 'own-funds', 'resume', 'release', 'loss', 'dismiss'],
       ...['pay-again', 'send-back', 'paid', 'unpaid', 'recovered', 'accept-loss', 'count', 'explained'],
+      'explained-all',
     ].map((action) => [`reviews propose ${action}`, PROPOSAL]),
   ),
   'freezes list': of('listFreezes'),
   'freezes add': of('freezeBusiness'),
   'freezes lift': of('liftFreeze'),
   'matching lift-limit': SETTING,
-  'cases list': of('listCases', 'cases'),
+  'cases list': { ...of('listCases', 'cases'), ...of('listCaseGroups', 'groups') },
   'cases show': { ...of('getCase'), ...of('getReview', 'actions') },
   'statements import': of('importStatement'),
   'statements list': of('listStatements', 'files'),

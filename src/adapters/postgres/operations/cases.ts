@@ -2,6 +2,7 @@
 import type { CaseFilter, CaseRecord } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
+import { IN_GROUP } from '../review/file-cases.ts';
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.name as "businessName",
@@ -17,14 +18,15 @@ const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.na
 
 const casePageSql = (open: boolean) => `${SELECT}
   where (c.closed_at is null) = ${open} and c.mode = any ($1::text[]) and ($2::text is null or c.id < $2)
+    and case when $4::text is null then true when $4 = 'loose' then not ${IN_GROUP} else c.file_id = $4 end
   order by c.id desc limit $3`;
 
 export async function listCaseRows(database: Database, filter: CaseFilter): Promise<readonly CaseRecord[]> {
-  const { mode, open, after, limit } = filter;
+  const { mode, open, after, limit, ofFile = null } = filter;
   const { rows } = await database.query<AnyRow>({
     name: `operations-cases ${open}`,
     text: casePageSql(open),
-    values: [mode === null ? ['live', 'test'] : [mode], after, limit],
+    values: [mode === null ? ['live', 'test'] : [mode], after, limit, ofFile],
   });
   return rows.map(caseOf);
 }

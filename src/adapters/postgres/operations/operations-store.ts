@@ -1,7 +1,9 @@
 // The queries of the operator's pages, on PostgreSQL.
+import { MODES } from '../../../domain/values/mode.ts';
 import type { ChangeMarks, OperationsStore } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
+import { listCaseGroupRows } from '../review/file-cases.ts';
 import { STUCK_REFUNDS, UNKNOWN_PAYOUT_MS } from '../review/review-store.ts';
 import { findBusinessRow, listBusinessRows } from './businesses.ts';
 import { findCaseRow, listCaseRows } from './cases.ts';
@@ -63,6 +65,7 @@ export function makeOperationsStore(
       return one('last-match', text, [creditId]);
     },
     listCases: (filter) => listCaseRows(database, filter),
+    listCaseGroups: (mode) => listCaseGroupRows(database, mode === null ? MODES : [mode]),
     findCase: (id) => findCaseRow(database, id),
     listPayouts: (filter) => listPayoutRows(database, filter),
     findPayout: (id) => findPayoutRow(database, id),

@@ -12,6 +12,7 @@ import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
 import { JOIN_FACTS, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { makeBankBooks, makeFundings } from './bank-books.ts';
+import { IN_GROUP, readOpenCasesOfFile } from './file-cases.ts';
 import { PROPOSALS, proposalDetail } from './proposal-store.ts';
 
 const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
@@ -34,7 +35,7 @@ export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
 const NOTICES_IN_REVIEW = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
-const CASES = `select ${CASE_COLUMNS} from cases where closed_at is null and mode = $1 ${OLDEST}`;
+const CASES = `select ${CASE_COLUMNS} from cases c where closed_at is null and mode = $1 and not ${IN_GROUP} ${OLDEST}`;
 const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 1000)::float8 as "atMs"
   from quarantine where mode = $1 order by id desc limit $2`;
 
@@ -115,6 +116,7 @@ export function makeReviewStore(database: Database, unknownPayoutMs = UNKNOWN_PA
     },
     creditsMeaning: async ({ id, mode, vendor }) =>
       (await rows('credits-meaning', MEANING, [vendor?.number ?? '', mode, id])).map(CREDITS.read),
+    openCasesOfFile: (fileId, limit) => readOpenCasesOfFile(database, fileId, limit),
     ...recordReads(rows),
   };
 }

@@ -41,6 +41,13 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
         values: columnArrays(STAGED_COLUMNS, staged),
       });
     },
+    noteProgress: async (fileId, { rowsRead, bytesRead }) => {
+      await client.query({
+        name: 'note-progress',
+        text: 'update statement_files set rows_read = $2, bytes_read = $3 where id = $1',
+        values: [fileId, rowsRead, bytesRead],
+      });
+    },
     sameFile: async (digest) => {
       // From here on, days are looked up in the table.
       await client.query('create index on staged_rows (day)');
@@ -88,11 +95,11 @@ async function beginFile(client: pg.Client, file: StatementFile): Promise<void> 
     [file.mode, file.account, new Date(file.startedAtMs)],
   );
   await client.query(
-    `insert into statement_files (id, mode, account, vendor_id, name, format, profile, imported_by, started_at, state)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'reading')`,
+    `insert into statement_files (id, mode, account, vendor_id, name, format, profile, imported_by, started_at, bytes_total, state)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'reading')`,
     [
       ...[file.id, file.mode, file.account, file.vendorId, file.name, file.format, file.profile],
-      ...[file.importedBy, new Date(file.startedAtMs)],
+      ...[file.importedBy, new Date(file.startedAtMs), file.bytesTotal],
     ],
   );
 }
@@ -100,7 +107,7 @@ async function beginFile(client: pg.Client, file: StatementFile): Promise<void> 
 async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
   await client.query(
     `update statement_files set state = $2, digest = $3, ended_at = $4, rows_read = $5, rows_new = $6, rows_known = $7,
-       from_day = $8, to_day = $9, problems = $10 where id = $1`,
+       from_day = $8, to_day = $9, problems = $10, bytes_read = $11 where id = $1`,
     [
       ...[
         file.id,
@@ -111,7 +118,7 @@ async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
         file.rowsNew,
         file.rowsKnown,
       ],
-      ...[file.fromDay, file.toDay, JSON.stringify(file.problems)],
+      ...[file.fromDay, file.toDay, JSON.stringify(file.problems), file.bytesRead],
     ],
   );
 }

@@ -42,6 +42,9 @@ export const FILE_COLUMNS = defineColumns<StatementFile>({
   ),
   ...all(timeColumn, 'startedAtMs', 'endedAtMs'),
   ...all(plainColumn, 'state', 'rowsRead', 'rowsNew', 'rowsKnown', 'problems'),
+  // A file has fewer bytes than a float8 counts exactly; the driver returns a bigint as text.
+  bytesRead: columnFrom('bytes_read::float8', plainColumn),
+  bytesTotal: columnFrom('bytes_total::float8', plainColumn),
   fromDay: columnFrom('from_day::text', plainColumn),
   toDay: columnFrom('to_day::text', plainColumn),
 });

@@ -170,7 +170,7 @@ function withDetail(whole: ParsedRow, detail: XmlNode): ParsedRow {
   const session = named.find((id) => /^\d{30}$/.test(id));
   return {
     ...whole,
-    narration: narration.replaceAll(/\s*\n\s*/g, '\n'),
+    narration: narration.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? '\n' : gap)),
     reference: session ?? named[0] ?? whole.reference,
     payer: whole.amountMinor > 0n ? payerOf(detail) : null,
   };

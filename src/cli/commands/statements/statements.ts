@@ -24,7 +24,7 @@ import {
 import { CommandError, refusalError, UsageError } from '../../terminal/command-error.ts';
 import { countText } from '../../terminal/table.ts';
 import { uncertainCommand } from './uncertain.ts';
-import { dayRows, nextSteps, printable } from './words.ts';
+import { dayRows, nextSteps, nextStepsWithoutSource, printable, questionText } from './words.ts';
 
 const importCommand = defineCommand({
   name: 'statements import',
@@ -37,6 +37,10 @@ const importCommand = defineCommand({
     profile: { value: 'NAME', about: 'column profile (default: detected from the header of the file)' },
     'profile-change': { about: 'the bank changed its format: accept a new profile' },
     'dry-run': { about: 'read and compare without writing' },
+    'without-source': {
+      value: 'COUNT',
+      about: 'import although the account has no credit source: the number of new incoming rows',
+    },
   },
   run: (terminal, { words: [file], options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -46,15 +50,23 @@ const importCommand = defineCommand({
       const wanted = vendor === undefined ? { account: account! } : { vendorId: vendor };
       const found = await findStatementAccount(foundation, mode, wanted);
       if (!found.ok) throw refusalError(found.error);
+      const withoutSource = countOption(options['without-source'], '--without-source');
       const size = sizeOf(file);
       const result = await importStatement(foundation, {
         ...{ account: found.value, name: path.basename(file), bytes: createReadStream(file) },
         ...{ profile: options.profile ?? null, profileChange: options['profile-change'] },
-        ...{ dryRun: options['dry-run'], actor: foundation.actor },
+        ...{ dryRun: options['dry-run'], withoutSource, size, actor: foundation.actor },
         onProgress: ({ bytes, rows }) => terminal.progress(progressLine(bytes, size, rows)),
       });
       terminal.progress('');
       if (!result.ok) throw refusalError(result.error);
+      const { question, isDryRun } = result.value;
+      if (question !== null && !isDryRun)
+        throw new CommandError(
+          `${questionText(question)} Nothing was imported. ${nextStepsWithoutSource(question)}`,
+          'conflict',
+          renderImportSummary(result.value),
+        );
       printSummary(terminal, result.value);
       const doubts = await foundation.statements.listDoubts(mode, 100);
       if (doubts.length > 0)
@@ -64,6 +76,12 @@ const importCommand = defineCommand({
       return renderImportSummary(result.value);
     }),
 });
+
+function countOption(value: string | undefined, name: string): number | null {
+  if (value === undefined) return null;
+  if (/^[0-9]{1,9}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} must be a number of rows, for example 120.`);
+}
 
 function sizeOf(file: string): number {
   try {
@@ -108,6 +126,7 @@ function printSummary(terminal: Terminal, summary: ImportSummary): void {
     ],
   ]);
   printProblems(terminal, file);
+  if (isDryRun && summary.question !== null) terminal.print(questionText(summary.question));
   for (const line of nextSteps(summary)) terminal.print(line);
 }
 

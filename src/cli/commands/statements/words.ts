@@ -1,5 +1,6 @@
 // The text form of statements on the command line, and the next steps.
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
+import type { NewRows } from '../../../app/statements/merge-days.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay } from '../../../ports/statements.ts';
@@ -20,6 +21,15 @@ export function dayRows(days: readonly StatementDay[]): readonly (readonly strin
       ...[naira(day.openingMinor), naira(day.closingMinor), day.gap ?? ''],
     ]),
   ];
+}
+
+/** What an import without a credit source would do. */
+export function questionText({ incoming, incomingMinor, outgoing, outgoingMinor }: NewRows): string {
+  return `The account has no credit source. The file has ${countText(incoming, 'new incoming row')} (${formatNaira(incomingMinor)}) and ${countText(outgoing, 'new outgoing row')} (${formatNaira(outgoingMinor)}). No incoming row would pay for a buy: each becomes a report, and each report that matches no credit becomes a case for two people.`;
+}
+
+export function nextStepsWithoutSource({ incoming }: NewRows): string {
+  return `Set the source first (bin/sliproad vendors source), or import the file with --without-source ${incoming}.`;
 }
 
 /** The operator's next steps, as sentences. */

@@ -5,24 +5,32 @@ import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
+import { Empty, Failure, Notice, Page, Section } from '../../../components/page.tsx';
 import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../components/values.tsx';
 import { type Mode, useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { useRefreshOnChanges } from '../rules.tsx';
 import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
+import { CaseGroups, useCaseGroups } from './groups.tsx';
 
 type List = ReturnType<typeof useCases>;
 
-function useCases(mode: Mode, state: Case['state']) {
-  return useList('/operator/cases', 'cases', { query: { mode, state } });
+/** `file`: only the cases about this statement file; without it, these cases are shown as one line. */
+function useCases(mode: Mode, state: Case['state'], file: string) {
+  const shown = state === 'closed' ? file : file || 'loose';
+  return useList('/operator/cases', 'cases', {
+    query: { mode, state, ...(shown !== '' && { file: shown }) },
+  });
 }
 
 export default function CasesPage() {
   const { mode, base } = useOperatorLocation();
   const { filters, set } = useFilters();
   const state = filters.state === 'closed' ? 'closed' : 'open';
-  const list = useCases(mode, state);
-  useRefreshOnChanges('/operator/cases');
+  const file = filters.file ?? '';
+  const list = useCases(mode, state, file);
+  const groups = useCaseGroups(mode);
+  const shown = state === 'open' && file === '' ? (groups.data?.groups ?? []) : [];
+  useRefreshOnChanges('/operator/cases', '/operator/case-groups');
   return (
     <Page
       title="Cases"
@@ -39,7 +47,17 @@ export default function CasesPage() {
         />
       }
     >
-      {state === 'closed' ? <Closed list={list} base={base} /> : <Open list={list} base={base} />}
+      {file !== '' && (
+        <Notice>
+          Only the cases about one statement file. <TextLink to={`${base}/cases`}>Show all cases</TextLink>
+        </Notice>
+      )}
+      {shown.length > 0 && <CaseGroups groups={shown} base={base} />}
+      {state === 'closed' ? (
+        <Closed list={list} base={base} />
+      ) : (
+        (shown.length === 0 || list.rows?.length !== 0) && <Open list={list} base={base} />
+      )}
     </Page>
   );
 }

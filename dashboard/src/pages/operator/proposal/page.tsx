@@ -49,6 +49,11 @@ export default function ProposalPage() {
 function about({ subject_id }: ShownProposal, base: string) {
   if (subject_id === undefined) return false;
   const shown = <Id value={subject_id} label="record id" keep={false} />;
+  if (subject_id.startsWith('stf_'))
+    return {
+      label: 'Statement file',
+      value: <TextLink to={`${base}/statements/${subject_id}`}>{subject_id}</TextLink>,
+    };
   if (!RECORD.test(subject_id)) return { label: 'Record', value: subject_id };
   return {
     label: 'Record',

@@ -1,5 +1,5 @@
 // The upload of a statement file: the account, the file selection or drop area, the progress, and the result.
-import { Button, Checkbox, Progress, Select } from '@mantine/core';
+import { Button, Checkbox, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
 import type { ImportStatementAnswer } from '../../../api/console-types.ts';
 import { failureOf } from '../../../api/failure.ts';
@@ -11,6 +11,8 @@ import type { Mode } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useVendors } from '../vendors/dialogs.tsx';
 import { type OfAccount, useUpload } from './data.ts';
+import { QuestionDialog } from './question-dialog.tsx';
+import { ReadingProgress } from './reading-progress.tsx';
 import { ProblemTable } from './tables.tsx';
 
 interface Props {
@@ -21,15 +23,15 @@ interface Props {
 }
 
 export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
-  const { state, send } = useUpload(mode);
+  const { state, send, reset } = useUpload(mode);
   const [of, setOf] = useState<OfAccount | null>(null);
   const [profile, setProfile] = useState<string | null>(null);
   const [profileChange, setProfileChange] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const isBusy = state.kind === 'sending' || state.kind === 'reading';
-  const submit = async () => {
+  const submit = async (withoutSource: number | null = null) => {
     if (of === null || file === null) return;
-    if (await send({ of, profile, profileChange, file })) setFile(null);
+    if (await send({ of, profile, profileChange, file, withoutSource })) setFile(null);
   };
   return (
     <form
@@ -62,21 +64,19 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
         </Button>
       </div>
       <div aria-live="polite" className={styles.outcome}>
-        {state.kind === 'sending' && (
-          <>
-            <Progress value={state.percent} aria-label="Upload" />
-            <p className="quiet">{state.percent} % uploaded</p>
-          </>
-        )}
-        {state.kind === 'reading' && (
-          <>
-            <Progress value={100} animated aria-label="Reading" />
-            <p className="quiet">Uploaded. Reading the file …</p>
-          </>
+        {(state.kind === 'sending' || state.kind === 'reading') && (
+          <ReadingProgress mode={mode} of={of} sent={state.kind === 'sending' ? state.percent : 100} />
         )}
         {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
         {state.kind === 'done' && <Outcome imported={state.imported} base={base} />}
       </div>
+      {state.kind === 'asking' && (
+        <QuestionDialog
+          question={state.question}
+          onClose={reset}
+          onConfirm={() => void submit(state.question.incoming_rows)}
+        />
+      )}
     </form>
   );
 }

@@ -1,7 +1,17 @@
 // Cases: what happened, the amount and the business. A proposal with the id of a case closes the case (review-body.ts).
 import { Type } from 'typebox';
+import { readCaseGroup } from '../../../../app/review/plan-case-group.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/cases.ts';
+import {
+  caseAnswer,
+  caseGroupShape,
+  caseGroupSumAnswer,
+  caseShape,
+  readCase,
+  renderCase,
+  renderCaseGroup,
+  renderCaseGroupSum,
+} from '../../../../renderings/cases.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { CASE_STATES } from '../../../../renderings/subjects.ts';
 import { cutIdPage, idPageFields, readIdPage } from '../../operations/queries.ts';
@@ -24,6 +34,12 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       query: Type.Object({
         mode: Type.Optional(schemas.mode),
         state: Type.Optional(schemas.oneOf(CASE_STATES, { default: 'open' })),
+        file: Type.Optional(
+          Type.String({
+            description:
+              'The id of a statement file: only the cases about its rows; loose: only the cases outside of such groups.',
+          }),
+        ),
         ...idPageFields,
       }),
       answer: { cases: Type.Array(caseShape), next_cursor: text },
@@ -38,9 +54,45 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       const page = readIdPage(query);
       if (!page.ok) return page;
       const { after, limit } = page.value;
-      const filter = { mode: mode.value ?? null, open: state === 'open', after, limit: limit + 1 };
+      const ofFile = typeof query.file === 'string' ? query.file : null;
+      const filter = { mode: mode.value ?? null, open: state === 'open', after, limit: limit + 1, ofFile };
       const { shown, nextCursor } = cutIdPage(await operations.listCases(filter), limit);
       return ok({ cases: shown.map(renderCase), next_cursor: nextCursor });
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...GET,
+      path: '/case-groups',
+      name: 'listCaseGroups',
+      summary: 'List the statement files with several open cases, each with their number and total',
+      query: Type.Object({ mode: Type.Optional(schemas.mode) }),
+      answer: { groups: Type.Array(caseGroupShape) },
+      refusals: ['filter_invalid'],
+    },
+    async ({ query }, { operations }) => {
+      const mode = readModeFilter(query);
+      if (!mode.ok) return mode;
+      const groups = await operations.listCaseGroups(mode.value ?? null);
+      return ok({ groups: groups.map(renderCaseGroup) });
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...GET,
+      path: '/case-groups/:file_id',
+      name: 'getCaseGroup',
+      summary: 'Read the number, the total and the digest of the open cases about one statement file',
+      answer: caseGroupSumAnswer,
+      refusals: ['not_found'],
+    },
+    async ({ params }, deps) => {
+      const found = await readCaseGroup(deps, params.file_id!);
+      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderCaseGroupSum(found));
     },
   ),
   operatorRoute(

@@ -23,6 +23,7 @@ const ACTIONS = [
   'accepted',
   'counted',
   'explained',
+  'explained_all',
   'resume',
 ] as const;
 
@@ -45,6 +46,13 @@ export const ReviewBody = Type.Object({
   refund_to_name: Type.Optional(text(140, 'refund, pay_again: the name on the account.')),
   refund_to_address: Type.Optional(text(200, 'refund: the address that gets the tokens.')),
   public_reason: Type.Optional(publicReason),
+  cases: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'explained_all: the number of cases; subject_id is the statement file.',
+    }),
+  ),
+  digest: Type.Optional(text(64, 'explained_all: the digest of the cases.')),
   mode: Type.Optional(schemas.mode),
   asset: Type.Optional(text(60, 'resume: the halted asset.')),
 });
@@ -84,6 +92,12 @@ export function reviewRequestOf(given: GivenReview): Result<ReviewRequest, Conso
     }
     case 'recovered':
       return recoveredRequestOf(subjectId, given);
+    case 'explained_all': {
+      const { cases, digest } = given;
+      if (cases === undefined) return missingFieldFailure('cases', action);
+      if (digest === undefined) return missingFieldFailure('digest', action);
+      return ok({ action, subjectId, detail: { cases, digest } });
+    }
     default:
       return ok({ action, subjectId, detail: {} });
   }

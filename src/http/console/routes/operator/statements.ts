@@ -107,15 +107,22 @@ const uploadRoute = operatorRoute(
       profile_change: Type.Optional(
         Type.String({ description: 'yes: the bank changed its format; use this profile.' }),
       ),
+      without_source: Type.Optional(
+        Type.String({
+          description:
+            'For an account without a credit source: the number of incoming rows that a person confirmed.',
+        }),
+      ),
     }),
     answer: importAnswer,
     refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
   },
   async (call, deps) => {
     const { mode = '' } = call.params;
-    const result = isMode(mode) ? await importUpload(call, deps, mode) : fail(NO_SUCH_RECORD);
+    const body = openUpload(call.request.raw, deps.statementMaxBytes);
+    const result = isMode(mode) ? await importUpload(call, deps, mode, body.bytes) : fail(NO_SUCH_RECORD);
     // A browser reads the refusal only after it has sent the whole file, so the rest of the file is read and dropped.
-    if (!result.ok) call.request.raw.resume();
+    if (!result.ok) void body.dropRest();
     return result;
   },
 );
@@ -129,13 +136,19 @@ async function importUpload(
   { request, reply, query, actor }: SignedInCall<unknown>,
   deps: ConsoleDeps,
   mode: Mode,
+  bytes: AsyncIterable<Uint8Array>,
 ) {
   const [vendorId, account] = [textOrUndefined(query.vendor_id), textOrUndefined(query.account)];
   if ((vendorId === undefined) === (account === undefined))
     return failWith('filter_invalid', 'Give vendor_id, or account.');
   if (!isBytesType(request.headers['content-type'])) return fail(BYTES_ONLY);
+  const confirmed = textOrUndefined(query.without_source);
+  if (confirmed !== undefined && !/^[0-9]{1,9}$/.test(confirmed))
+    return failWith('filter_invalid', 'without_source must be a number of rows.');
   const most = deps.statementMaxBytes;
-  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLargeRefusal(most));
+  const length = request.headers['content-length'];
+  const statedSize = length === undefined ? null : Number(length);
+  if (statedSize !== null && statedSize > most) return fail(bodyTooLargeRefusal(most));
   const wanted = vendorId === undefined ? { account: account! } : { vendorId };
   const found = await findStatementAccount(deps, mode, wanted);
   if (!found.ok) return fail(found.error);
@@ -147,7 +160,8 @@ async function importUpload(
       profile: textOrUndefined(query.profile) ?? null,
     },
     ...{ profileChange: textOrUndefined(query.profile_change) === 'yes', dryRun: false, actor },
-    bytes: limitBytes(request.raw, most),
+    ...{ withoutSource: confirmed === undefined ? null : Number(confirmed), size: statedSize },
+    bytes,
   });
   if (!result.ok) return fail(result.error);
   deps.activity.wakeFeeds('banks');
@@ -158,15 +172,32 @@ function failWith(code: ConsoleRefusal['code'], message: string) {
   return fail({ code, message } as ConsoleRefusal);
 }
 
-/** The Content-Length header may be missing, so the received bytes are counted. */
-async function* limitBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
-  let count = 0;
-  for await (const chunk of bytes) {
-    count += chunk.length;
-    if (count > most)
-      throw new UnreadableStatement(
-        `The file is larger than ${most} bytes (STATEMENT_MAX_BYTES). Import it on the command line: bin/sliproad statements import`,
-      );
-    yield chunk;
+/**
+ * The Content-Length header may be missing, so the received bytes are counted. The stream has one iterator from its beginning to its
+ * end: a loop that ends early would close the connection, and a paused iterator keeps the stream from being dropped by `resume`.
+ */
+function openUpload(stream: AsyncIterable<Uint8Array>, most: number) {
+  const pieces = stream[Symbol.asyncIterator]();
+  async function* limited(): AsyncGenerator<Uint8Array> {
+    let count = 0;
+    for (;;) {
+      const { value, done } = await pieces.next();
+      if (done === true) return;
+      count += value.length;
+      if (count > most)
+        throw new UnreadableStatement(
+          `The file is larger than ${most} bytes (STATEMENT_MAX_BYTES). Import it on the command line: bin/sliproad statements import`,
+        );
+      yield value;
+    }
+  }
+  return { bytes: limited(), dropRest: () => dropRest(pieces) };
+}
+
+async function dropRest(pieces: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    while ((await pieces.next()).done !== true);
+  } catch {
+    // The connection was closed.
   }
 }
