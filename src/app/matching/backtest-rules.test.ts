@@ -50,7 +50,7 @@ test('credits are decided again with the claims that existed at the time, and th
   });
   await rig.passing(5_000);
 
-  const now = await run({ version: 2 });
+  const now = await run({ version: 3 });
   assert.deepEqual([now.result.ok && now.result.value.differences, now.found], [0, []]);
   const { result, found, pages } = await run();
   assert.ok(result.ok);
@@ -66,8 +66,8 @@ test('credits are decided again with the claims that existed at the time, and th
       ...[creditId, recorded.kind, recorded.version, before.transactionIds, after.transactionIds],
     ]),
     [
-      [(await creditNamed(rest)).id, 'completes', 2, [parts.id], [parts.id]],
-      [(await creditNamed(strange)).id, 'review other_account', 2, [], [elsewhere.id]],
+      [(await creditNamed(rest)).id, 'completes', 3, [parts.id], [parts.id]],
+      [(await creditNamed(strange)).id, 'review other_account', 3, [], [elsewhere.id]],
     ],
   );
   assert.equal((await creditNamed(part)).state, 'matched');

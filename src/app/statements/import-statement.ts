@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { FileCoverage } from '../../domain/statements/coverage.ts';
+import { mayContinue } from '../../domain/statements/notice-rows.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -36,6 +37,8 @@ export interface ImportRequest {
   readonly profile: string | null;
   /** Whether the operator intends to use another profile than for the last file. */
   readonly profileChange: boolean;
+  /** The file names several accounts; only the rows of this one are read. */
+  readonly isOneOfMany?: boolean;
   /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
   readonly actor: string;
@@ -47,6 +50,8 @@ export interface ImportSummary {
   readonly file: StatementFile;
   readonly isSame: boolean;
   readonly isDryRun: boolean;
+  /** Nothing was stored: two people must first confirm the totals of the file, because its profile is unverified. */
+  readonly needsConfirmation: boolean;
   readonly pending: number;
   readonly days: number;
   /** The number of days whose new rows are on hold. */
@@ -62,10 +67,11 @@ export async function importStatement(
   const { mode, account } = request.account;
   const counted = countBytes(request.bytes);
   try {
-    const opened = await deps.statementReaders.open(counted.bytes, request.profile);
-    const done = await deps.statements.withImport(mode, account, (session) =>
-      importOpenedFile(deps, request, session, opened, counted),
-    );
+    const done = await deps.statements.withImport(mode, account, async (session) => {
+      const last = await session.lastProfile();
+      const opened = await deps.statementReaders.open(counted.bytes, request.profile, last);
+      return importOpenedFile(deps, request, session, { opened, last }, counted);
+    });
     return (
       done ??
       fail({
@@ -102,11 +108,10 @@ async function importOpenedFile(
   deps: ImportStatementDeps,
   request: ImportRequest,
   session: ImportSession,
-  opened: OpenedStatement,
+  { opened, last }: { readonly opened: OpenedStatement; readonly last: string | null },
   counted: CountedBytes,
 ): Promise<Result<ImportSummary, StatementRefusal>> {
-  const last = await session.lastProfile();
-  if (last !== null && last !== opened.profile && !request.profileChange)
+  if (last !== null && !mayContinue(last, opened.profile) && !request.profileChange)
     return fail({ code: 'state_conflict', message: profileChangedMessage(last, opened.profile) });
   const started = newStatementFile(deps, request, opened);
   if (!request.dryRun) await session.begin(started);
@@ -115,6 +120,7 @@ async function importOpenedFile(
       isBank: (text) => deps.banks.resolve(text) !== undefined,
       today: lagosDay(started.startedAtMs),
       onRows: (rows) => request.onProgress?.({ bytes: counted.count(), rows }),
+      isOneOfMany: request.isOneOfMany ?? false,
     });
     const digest = counted.digest();
     if (!read.namesAccount) await refuseFileOfOtherAccount(session, digest);
@@ -156,6 +162,8 @@ function newStatementFile(
       rowsKnown: 0,
       fromDay: null,
       toDay: null,
+      totals: null,
+      awaitsConfirmation: false,
       problems: { total: 0, list: [] },
     },
   };
@@ -166,7 +174,7 @@ async function settleFile(
   request: ImportRequest,
   session: ImportSession,
   file: StatementFile,
-  { listing }: OpenedStatement,
+  { listing, isUnverified }: OpenedStatement,
   read: StatementReadResult,
 ): Promise<ImportSummary> {
   const isDryRun = request.dryRun;
@@ -176,18 +184,20 @@ async function settleFile(
     // The same bytes contain nothing new, so they are not stored twice.
     const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME_FILE_PROBLEM };
     if (!isDryRun) await session.end(ended);
-    return {
-      file: same,
-      isSame: true,
-      isDryRun,
-      pending: read.pending,
-      days: 0,
-      gaps: 0,
-      incompleteDays: [],
-    };
+    return { ...NOTHING_DONE, file: same, isSame: true, isDryRun, pending: read.pending };
   }
   const coverage = read.coverage.finish(listing, lagosDay(file.startedAtMs));
   reportGaps(read, coverage);
+  const period = { fromDay: coverage.fromDay, toDay: coverage.toDay, totals: read.totals };
+  if (isUnverified && !(await session.isProfileConfirmed(file.profile))) {
+    read.problems.add({ line: 1, column: 1, reason: UNCONFIRMED });
+    const held: StatementFile = {
+      ...{ ...file, ...period, state: 'failed', endedAtMs: nowMs(), rowsRead: read.rows },
+      ...{ awaitsConfirmation: true, problems: read.problems.get() },
+    };
+    if (!isDryRun) await session.end(held);
+    return { ...NOTHING_DONE, file: held, isDryRun, needsConfirmation: true, pending: read.pending };
+  }
   const { problems, held } = read;
   const { isNewestFirst: newestFirst } = read.coverage;
   const run = { session, file, newestFirst, problems, held, write: !isDryRun, nowMs };
@@ -195,7 +205,7 @@ async function settleFile(
   const done: StatementFile = {
     ...file,
     ...{ state: 'done', endedAtMs: nowMs(), rowsRead: read.rows, rowsNew, rowsKnown },
-    ...{ fromDay: coverage.fromDay, toDay: coverage.toDay, problems: problems.get() },
+    ...{ ...period, problems: problems.get() },
   };
   if (!isDryRun) await session.end(done);
   const days = coverage.days.filter(({ rows }) => rows > 0).length;
@@ -203,12 +213,21 @@ async function settleFile(
     file: done,
     isSame: false,
     isDryRun,
+    needsConfirmation: false,
     pending: read.pending,
     days,
     gaps,
     incompleteDays: incomplete,
   };
 }
+
+const NOTHING_DONE = {
+  ...{ isSame: false, isDryRun: false, needsConfirmation: false },
+  ...{ pending: 0, days: 0, gaps: 0, incompleteDays: [] },
+};
+
+const UNCONFIRMED =
+  'nobody has compared this column profile with a file of the bank: nothing was imported until two people confirm the totals of this file';
 
 const SAME_FILE_PROBLEM = {
   total: 1,

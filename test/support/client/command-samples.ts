@@ -123,6 +123,7 @@ export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ..
   'statements import': [`<folder>/statement.csv --mode test --vendor <vendor>`],
   'statements list': ['--mode test'],
   'statements show': ['stf_none', 'not_found'],
+  'statements confirm': ['stf_none', 'not_found'],
   'statements doubts': [''],
   'statements uncertain': [''],
   'statements profiles': [''],

@@ -150,7 +150,10 @@ export const PERSONAL_PLACES: readonly PersonalPlace[] = [
     table: 'statement_rows',
     key: { no: 'bigint' },
     ids: null,
-    columns: { narration: 'text', reference: 'text', payer_name: 'name', payer_account: 'number' },
+    columns: {
+      ...{ narration: 'text', reference: 'text', payer_name: 'name' },
+      ...{ payer_account: 'number', narrated_account: 'number' },
+    },
     over: ['time', 'at'],
     mode: 't.mode',
   },

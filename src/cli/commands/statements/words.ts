@@ -2,7 +2,7 @@
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { StatementDay } from '../../../ports/statements.ts';
+import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
 import { countText } from '../../terminal/table.ts';
 
 /** Removes control characters, which a file could contain and a terminal would obey. */
@@ -19,6 +19,17 @@ export function dayRows(days: readonly StatementDay[]): readonly (readonly strin
       ...[day.day, String(day.rows), day.complete ? 'yes' : 'no', day.state],
       ...[naira(day.openingMinor), naira(day.closingMinor), day.gap ?? ''],
     ]),
+  ];
+}
+
+/** The totals that people compare with the account at the bank; nothing if the file waits for no confirmation. */
+export function confirmSteps({ id, profile, totals, ...file }: StatementFile): readonly string[] {
+  if (!file.awaitsConfirmation || totals === null) return [];
+  const period = `${file.fromDay ?? '-'} to ${file.toDay ?? '-'}`;
+  return [
+    `The profile ${profile} is unverified: nobody has compared it with a file of the bank. So two people must confirm what it read.`,
+    `${countText(file.rowsRead, 'row')} from ${period}, ${formatNaira(totals.inMinor)} in, ${formatNaira(totals.outMinor)} out.`,
+    `If the account at the bank shows the same totals: bin/sliproad statements confirm ${id}. Then import the file again.`,
   ];
 }
 

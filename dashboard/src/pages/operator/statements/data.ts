@@ -14,8 +14,8 @@ export function useStatement(mode: Mode, fileId: string) {
   return useRead('/operator/statements/{mode}/{file_id}', { params: { mode, file_id: fileId } });
 }
 
-/** The account of the file: a vendor account or a payout account. */
-export type OfAccount = { readonly vendor_id: string } | { readonly account: string };
+/** The account of the file: a vendor account, a payout account, or every account that the file names. */
+export type OfAccount = { readonly vendor_id: string } | { readonly account: string } | 'every_account';
 
 export interface Upload {
   readonly of: OfAccount;
@@ -24,12 +24,19 @@ export interface Upload {
   readonly file: File;
 }
 
+/** The result for one account. A file of one account has one result. */
+export interface AccountResult {
+  readonly account: string;
+  readonly refused: string | null;
+  readonly imported: ImportStatementAnswer | null;
+}
+
 /** The progress of an upload: first the share that was sent, then the reading by the service. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }
   | { readonly kind: 'reading' }
-  | { readonly kind: 'done'; readonly imported: ImportStatementAnswer }
+  | { readonly kind: 'done'; readonly imported: readonly AccountResult[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export function useUpload(mode: Mode) {
@@ -39,16 +46,16 @@ export function useUpload(mode: Mode) {
   const send = async ({ of, profile, profileChange, file }: Upload): Promise<boolean> => {
     setState({ kind: 'sending', percent: 0 });
     const query = {
-      ...{ ...of, name: file.name },
+      name: file.name,
       ...(profile !== null && { profile }),
       ...(profileChange && { profile_change: 'yes' }),
     };
     try {
-      const address = { params: { mode }, query };
-      const imported = await sendFile('/operator/statements/{mode}', address, file, (bytes) => {
+      const onSent = (bytes: number) => {
         const percent = file.size === 0 ? 100 : Math.floor((100 * bytes) / file.size);
         setState(percent >= 100 ? { kind: 'reading' } : { kind: 'sending', percent });
-      });
+      };
+      const imported = await sendStatement(mode, of, query, file, onSent);
       setState({ kind: 'done', imported });
       await queries.invalidateQueries();
       return true;
@@ -58,4 +65,20 @@ export function useUpload(mode: Mode) {
     }
   };
   return { state, send };
+}
+
+async function sendStatement(
+  mode: Mode,
+  of: OfAccount,
+  query: { readonly name: string; readonly profile?: string; readonly profile_change?: string },
+  file: File,
+  onSent: (bytes: number) => void,
+): Promise<readonly AccountResult[]> {
+  if (of === 'every_account') {
+    const address = { params: { mode }, query };
+    return (await sendFile('/operator/statements/{mode}/every-account', address, file, onSent)).accounts;
+  }
+  const address = { params: { mode }, query: { ...of, ...query } };
+  const imported = await sendFile('/operator/statements/{mode}', address, file, onSent);
+  return [{ account: imported.file.account, refused: null, imported }];
 }

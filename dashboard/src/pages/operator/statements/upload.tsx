@@ -10,7 +10,7 @@ import { Day } from '../../../components/values.tsx';
 import type { Mode } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useVendors } from '../vendors/dialogs.tsx';
-import { type OfAccount, useUpload } from './data.ts';
+import { type AccountResult, type OfAccount, useUpload } from './data.ts';
 import { ProblemTable } from './tables.tsx';
 
 interface Props {
@@ -43,7 +43,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
       <FileDrop file={file} onFile={setFile} isBusy={isBusy} />
       <Select
         label="Column profile"
-        description="Only for CSV files and tables. Default: detected from the header."
+        description="Only for CSV, Excel and HTML tables. Default: detected from the header."
         data={profiles.map(({ name, title }) => ({ value: name, label: title }))}
         value={profile}
         onChange={setProfile}
@@ -75,11 +75,16 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
           </>
         )}
         {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
-        {state.kind === 'done' && <Outcome imported={state.imported} base={base} />}
+        {state.kind === 'done' &&
+          state.imported.map((each) => (
+            <AccountOutcome key={each.account} result={each} isOne={state.imported.length === 1} base={base} />
+          ))}
       </div>
     </form>
   );
 }
+
+const EVERY_ACCOUNT = { value: 'every_account', label: 'Every account that the file names' } as const;
 
 interface AccountProps {
   readonly mode: Mode;
@@ -99,11 +104,13 @@ function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps
       label="Account"
       placeholder="Account of this statement"
       data={[
+        { group: 'Several accounts', items: [EVERY_ACCOUNT] },
         { group: 'Vendor accounts', items: vendors },
         { group: 'Payout accounts', items: [...payoutAccounts] },
       ].filter(({ items }) => items.length > 0)}
       onChange={(value) => {
         if (value === null) onAccount(null);
+        else if (value === EVERY_ACCOUNT.value) onAccount('every_account');
         else onAccount(payoutAccounts.includes(value) ? { account: value } : { vendor_id: value });
       }}
       nothingFoundMessage="No matching account"
@@ -147,7 +154,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
       }}
     >
       <span className={styles.dropTitle}>{file === null ? 'Choose a file, or drop it here' : file.name}</span>
-      <span className="quiet">CSV, HTML table (.xls), MT940, camt.053, camt.054 or OFX</span>
+      <span className="quiet">CSV, Excel (.xlsx), HTML table (.xls), MT940, camt.053, camt.054 or OFX</span>
       <input
         id={id}
         type="file"
@@ -163,6 +170,25 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
   );
 }
 
+/** Each account of a file is imported completely or not at all. */
+function AccountOutcome({
+  result: { account, refused, imported },
+  isOne,
+  base,
+}: {
+  readonly result: AccountResult;
+  readonly isOne: boolean;
+  readonly base: string;
+}) {
+  return (
+    <>
+      {!isOne && <h3>{account}</h3>}
+      {refused !== null && <Notice tone="failed">{refused}</Notice>}
+      {imported !== null && <Outcome imported={imported} base={base} />}
+    </>
+  );
+}
+
 function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer; readonly base: string }) {
   const { file, same, pending, days, gaps, incomplete_days: incomplete, problems } = imported;
   if (same)
@@ -170,6 +196,13 @@ function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer;
       <Notice>
         This file was already imported. Nothing changed.{' '}
         <TextLink to={`${base}/statements/${file.file_id}`}>Open file</TextLink>
+      </Notice>
+    );
+  if (file.awaits_confirmation)
+    return (
+      <Notice tone="person">
+        Nothing was imported: the column profile “{file.profile}” is unverified, so people must first confirm its totals.{' '}
+        <TextLink to={`${base}/statements/${file.file_id}`}>Compare totals</TextLink>
       </Notice>
     );
   return (

@@ -1,17 +1,23 @@
 // Statement files of bank accounts: upload, imported files, and the days that need another file.
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { findStatementAccount } from '../../../../app/statements/find-statement-account.ts';
+import { makeProfileConfirmation } from '../../../../app/statements/confirm-profile.ts';
+import { importEveryAccount } from '../../../../app/statements/import-every-account.ts';
 import { importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { UnreadableStatement } from '../../../../ports/statements.ts';
+import { settingOutcomeAnswer } from '../../../../renderings/proposals.ts';
 import {
   doubtShape,
+  everyAccountAnswer,
   fileShape,
   importAnswer,
   problemShape,
   renderDoubt,
+  renderEveryAccount,
   renderFile,
   renderImportSummary,
   renderProblems,
@@ -22,6 +28,7 @@ import { bodyTooLargeRefusal } from '../../../errors.ts';
 import { isBytesType } from '../../admission/route-guard.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { answerSettingChange } from './settings.ts';
 import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
 
 const text = Type.String();
@@ -85,6 +92,16 @@ const showRoute = operatorRoute(
   },
 );
 
+const FILE_QUERY = {
+  name: Type.Optional(Type.String({ description: 'The name of the file, shown to people.' })),
+  profile: Type.Optional(
+    Type.String({ description: 'The column profile (default: detected from the header of the file).' }),
+  ),
+  profile_change: Type.Optional(
+    Type.String({ description: 'yes: the bank changed its format; use this profile.' }),
+  ),
+};
+
 const uploadRoute = operatorRoute(
   'money.propose',
   'nothing',
@@ -100,13 +117,7 @@ const uploadRoute = operatorRoute(
     query: Type.Object({
       vendor_id: Type.Optional(Type.String({ description: 'The vendor that owns the account.' })),
       account: Type.Optional(Type.String({ description: 'A payout account, instead of vendor_id.' })),
-      name: Type.Optional(Type.String({ description: 'The name of the file, shown to people.' })),
-      profile: Type.Optional(
-        Type.String({ description: 'The column profile (default: detected from the header of the file).' }),
-      ),
-      profile_change: Type.Optional(
-        Type.String({ description: 'yes: the bank changed its format; use this profile.' }),
-      ),
+      ...FILE_QUERY,
     }),
     answer: importAnswer,
     refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
@@ -120,7 +131,59 @@ const uploadRoute = operatorRoute(
   },
 );
 
-export const statementRoutes: readonly ConsoleRoute[] = [listRoute, showRoute, uploadRoute];
+const uploadAllRoute = operatorRoute(
+  'money.propose',
+  'nothing',
+  {
+    ...{
+      method: 'POST',
+      tag: 'Statements',
+      path: '/statements/:mode/every-account',
+      name: 'importStatementOfEveryAccount',
+      takes: 'file',
+    },
+    summary: 'Import a statement file that names several accounts, each into its own; the body is the file',
+    query: Type.Object(FILE_QUERY),
+    answer: everyAccountAnswer,
+    refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
+  },
+  async (call, deps) => {
+    const { mode = '' } = call.params;
+    const result = isMode(mode) ? await importUploadOfAll(call, deps, mode) : fail(NO_SUCH_RECORD);
+    if (!result.ok) call.request.raw.resume();
+    return result;
+  },
+);
+
+const confirmRoute = operatorRoute(
+  'settings.propose',
+  'nothing',
+  {
+    ...{
+      method: 'POST',
+      tag: 'Statements',
+      path: '/statements/:mode/:file_id/confirm',
+      name: 'confirmStatementProfile',
+    },
+    summary:
+      'Confirm the totals of the first file that an unverified profile read for an account; in live mode another person must approve',
+    answer: settingOutcomeAnswer,
+    refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
+  },
+  async ({ params: { mode = '', file_id: fileId = '' }, actor }, deps) => {
+    const request = await makeProfileConfirmation(deps, fileId);
+    if (!request.ok) return fail(request.error);
+    return request.value.mode === mode ? answerSettingChange(deps, request.value, actor) : fail(NO_SUCH_RECORD);
+  },
+);
+
+export const statementRoutes: readonly ConsoleRoute[] = [
+  listRoute,
+  showRoute,
+  uploadRoute,
+  uploadAllRoute,
+  confirmRoute,
+];
 
 const textOrUndefined = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -152,6 +215,36 @@ async function importUpload(
   if (!result.ok) return fail(result.error);
   deps.activity.wakeFeeds('banks');
   return ok(renderImportSummary(result.value));
+}
+
+/** The most that is kept of an upload that is read several times. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** The file is read once for each account, so it is kept in memory. */
+async function importUploadOfAll(
+  { request, reply, query, actor }: SignedInCall<unknown>,
+  deps: ConsoleDeps,
+  mode: Mode,
+) {
+  if (!isBytesType(request.headers['content-type'])) return fail(BYTES_ONLY);
+  const most = Math.min(deps.statementMaxBytes, MOST_KEPT_BYTES);
+  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLargeRefusal(most));
+  reply.server.takeUpload(reply.raw);
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of limitBytes(request.raw, most)) chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof UnreadableStatement) return failWith('invalid', error.message);
+    throw error;
+  }
+  const result = await importEveryAccount(deps, {
+    ...{ mode, name: textOrUndefined(query.name) ?? 'upload', profile: textOrUndefined(query.profile) ?? null },
+    ...{ profileChange: textOrUndefined(query.profile_change) === 'yes', dryRun: false, actor },
+    open: () => Readable.from(chunks),
+  });
+  if (!result.ok) return fail(result.error);
+  deps.activity.wakeFeeds('banks');
+  return ok(renderEveryAccount(result.value));
 }
 
 function failWith(code: ConsoleRefusal['code'], message: string) {

@@ -1,0 +1,269 @@
+// Reads the payer from a narration. Banks begin it with words of their own (NIP, TRF FROM, …); the payer writes the end. So a
+// name counts only directly after the bank's words or beside a bank's name, and what is read here never identifies a payer alone.
+import type { StatementPayer } from './row.ts';
+
+/** No bank writes the payer after more characters than this. */
+const MOST_TEXT = 400;
+
+/** Words that banks write before the payer. */
+const HEAD_WORDS: ReadonlySet<string> = new Set(
+  `NIP NIBSS NIBBS NEFT RTGS INSTANT INWARD INW INFLOW INCOMING INTERBANK INTRABANK LOCAL CR CREDIT CREDITED TRF TRFR TFR TRSF TNF
+  TRANSFER TRANSFERS TRANSF FT FIP FUND FUNDS PAYMENT PYMT PMT MOBILE MOB MBANKING USSD WEB APP ONLINE INTERNET BANKING IB MB POS
+  AGENCY AGENT BANK BETWEEN CUSTOMERS ACCOUNTS VIA RECEIVED RECEIPT DEPOSIT LODGEMENT WALLET ACCOUNT ACCT REM ALERT IN N R C CIP
+  CASH MONEY STP CHANNEL TRANS TXN`.split(/\s+/),
+);
+const FROM_WORDS: ReadonlySet<string> = new Set(['FROM', 'FRM', 'FRO', 'BY', 'SENDER', 'PAYER', 'ORIGINATOR']);
+/** Words that begin what follows the payer. */
+const AFTER_WORDS: ReadonlySet<string> = new Set(
+  'TO REF REFERENCE VIA FOR REMARK REMARKS NARRATION NARR DESC PURPOSE SESSION SESSIONID RRN ON AT INTO IFO'.split(' '),
+);
+/** Words of remarks. A text with one of them is not a name. */
+const REMARK_WORDS: ReadonlySet<string> = new Set(
+  `FOR OF TO PAYMENT PAYMENTS TRANSFER TRF INVOICE ORDER FEE FEES REF RENT SCHOOL SALARY LOAN GOODS MONEY PURCHASE BALANCE DEPOSIT
+  REFUND REVERSAL UPKEEP SAVINGS BILL BILLS MY YOUR THE PLEASE THANKS VIA FROM BUY SUPPLY ACCOUNT CHARGE CHARGES WITHDRAWAL AIRTIME
+  SUBSCRIPTION CONTRIBUTION`.split(/\s+/),
+);
+
+interface TextToken {
+  readonly text: string;
+  /** What stands before it: spaces, or a separator of fields. */
+  readonly gap: string;
+}
+
+const TOKEN = /([^\p{L}\p{N}]*)([\p{L}\p{N}][\p{L}\p{N}\p{M}'’.&_*-]*)/gu;
+
+/** `isBank`: whether a text names a bank. Null: the payer is not clear. */
+export function findNarratedPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
+  const text = narration.slice(0, MOST_TEXT).replaceAll(/\s+/g, ' ').trim();
+  return findTaggedPayer(text) ?? findWrittenPayer(text, isBank);
+}
+
+const TAG = /\/(ORDP|NAME|ACCT|REMI|BANK|BENM|TRTP|EREF|IBAN|BIC|CSID|MARF|RTRN)(?=\/)/g;
+
+/** `/ORDP//NAME/ADA OBI/ACCT/0123456789/REMI/…`. What follows `/REMI/` is the payer's; a tag before it that occurs twice counts for nothing. */
+function findTaggedPayer(text: string): StatementPayer | null {
+  const tags = [...text.matchAll(TAG)];
+  const end = tags.findIndex(([, tag]) => tag === 'REMI');
+  const own = end === -1 ? tags : tags.slice(0, end);
+  const valueOf = (wanted: string): string | null => {
+    const found = own.filter(([, tag]) => tag === wanted);
+    if (found.length !== 1) return null;
+    const from = found[0]!.index + found[0]![0].length + 1;
+    return text.slice(from).split('/')[0]!.trim();
+  };
+  const [name, account] = [valueOf('NAME') ?? valueOf('ORDP'), valueOf('ACCT')];
+  const named = name !== null && isPersonOrCompany(name) ? name : null;
+  const number = account !== null && FULL_NUMBER.test(account) ? account : null;
+  if (named === null && number === null) return null;
+  return { name: named, account: number, bankName: valueOf('BANK') || null };
+}
+
+const FULL_NUMBER = /^\d{10}$/;
+
+function findWrittenPayer(text: string, isBank: (text: string) => boolean): StatementPayer | null {
+  const tokens = [...text.matchAll(TOKEN)].map(([, gap, word]): TextToken => ({ gap: gap!, text: word! }));
+  const fields = groupFields(tokens);
+  const { rest, isFrom, heads } = skipHead(fields);
+  const found = isFrom ? readAfterFrom(rest, isBank) : readFields(rest, heads, isBank);
+  if (found?.name != null) return found;
+  const later = findLaterFrom(fields);
+  return (later === null ? null : readAfterFrom(later, isBank)) ?? found;
+}
+
+/** `… Account Transfer from ADA OBI`: the words before it are the bank's, but not known here. */
+function findLaterFrom(fields: readonly TextField[]): readonly TextField[] | null {
+  for (const [index, field] of fields.entries()) {
+    const at = field.findIndex(
+      ({ text }, place) => FROM_WORDS.has(wordOf(text)) && place > 0 && isHead(field[place - 1]!.text),
+    );
+    if (at === -1) continue;
+    const own = field.slice(at + 1);
+    return own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)];
+  }
+  return null;
+}
+
+/** The words between two separators. */
+type TextField = readonly TextToken[];
+
+/** A separator is a slash, a bar, a colon, a comma, a bracket, or a dash with a space or a dash beside it. */
+const SEPARATOR = /[/|:;,>()[\]]|[-–—_]{2}|\s[-–—_]|[-–—_]\s/;
+/** A dash inside a word: it joins two names (ABDUL-RAHMAN), or separates the payer from what follows (MUSA BELLO-RENT). */
+const INNER_DASH = '-';
+
+function groupFields(tokens: readonly TextToken[]): readonly TextField[] {
+  const fields: TextToken[][] = [];
+  for (const given of tokens)
+    for (const token of splitToken(given)) {
+      const field = fields.at(-1);
+      if (field === undefined || SEPARATOR.test(token.gap) || (token.gap === INNER_DASH && countNames(field) >= 2))
+        fields.push([token]);
+      else field.push(token);
+    }
+  return fields;
+}
+
+function splitToken({ gap, text }: TextToken): readonly TextToken[] {
+  const parts = text.split(/[-_]/).filter((part) => part !== '');
+  return parts.map((part, at) => ({ text: part, gap: at === 0 ? gap : INNER_DASH }));
+}
+
+/** The words after the bank's own words. */
+function countNames(field: TextField): number {
+  const last = field.findLastIndex(({ text }) => isHead(text) || isCode(text) || FROM_WORDS.has(wordOf(text)));
+  return field.length - 1 - last;
+}
+
+interface SkippedHead {
+  /** The fields after the bank's own words. */
+  readonly rest: readonly TextField[];
+  readonly isFrom: boolean;
+  readonly heads: number;
+}
+
+/** Cuts the bank's own words off the start. */
+function skipHead(fields: readonly TextField[]): SkippedHead {
+  let heads = 0;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]!;
+    let at = 0;
+    // A single letter beside other words is the initial of a name.
+    const isBanks = (text: string) => (isHead(text) || isCode(text)) && (text.length > 1 || field.length === 1);
+    while (at < field.length && isBanks(field[at]!.text)) {
+      if (isHead(field[at]!.text)) heads++;
+      at++;
+    }
+    const next = field[at];
+    if (next !== undefined && FROM_WORDS.has(wordOf(next.text))) {
+      const own = field.slice(at + 1);
+      return { rest: own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)], isFrom: true, heads };
+    }
+    if (next !== undefined) return { rest: [field.slice(at), ...fields.slice(index + 1)], isFrom: false, heads };
+  }
+  return { rest: [], isFrom: false, heads };
+}
+
+function wordOf(text: string): string {
+  return text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+function isHead(text: string): boolean {
+  return HEAD_WORDS.has(wordOf(text));
+}
+
+/** A number of a transfer or of a terminal: digits, or letters and digits. */
+function isCode(text: string): boolean {
+  const word = wordOf(text);
+  return /\d/.test(word) && (word.length >= 5 || /^\d+$/.test(word)) && !FULL_NUMBER.test(word);
+}
+
+/** `TRF FROM ADA OBI 0123456789 / BANK / …` */
+function readAfterFrom(fields: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+  const [first, second, third] = joinSurname(fields);
+  if (first === undefined) return null;
+  const end = first.findIndex(({ text }, at) => endsName(wordOf(text), at));
+  const stop = end === -1 ? undefined : first[end]!.text;
+  const { name, bankName } = splitBankOff(end === -1 ? first : first.slice(0, end), isBank);
+  // The bank may come before the name.
+  if (name === '') {
+    const own = second === undefined ? null : nameIn(second);
+    return own === null ? null : { name: own, account: accountIn([third ?? []], isBank), bankName };
+  }
+  if (!isPersonOrCompany(name)) return null;
+  const isOpen = stop === undefined;
+  const next = isOpen ? [second, third].filter((each) => each !== undefined) : [];
+  const account = stop !== undefined && FULL_NUMBER.test(stop) ? stop : accountIn(next, isBank);
+  return { name, account, bankName: bankName ?? bankIn(next, isBank) };
+}
+
+/** `OBI, ADA CHIOMA`: the comma is a part of the name. */
+function joinSurname(fields: readonly TextField[]): readonly TextField[] {
+  const [first, second, ...others] = fields;
+  if (first?.length !== 1 || second?.[0]?.gap.trim() !== ',') return fields;
+  return [[...first, ...second], ...others];
+}
+
+function endsName(word: string, at: number): boolean {
+  return /\d/.test(word) || AFTER_WORDS.has(word) || (at >= 2 && REMARK_WORDS.has(word));
+}
+
+/** A bank's name may stand behind the payer's name without a separator. The name is empty if there is only a bank. */
+function splitBankOff(words: TextField, isBank: (text: string) => boolean) {
+  const all = textOf(words);
+  if (isBank(all)) return { name: '', bankName: all };
+  for (const count of [2, 1]) {
+    const at = words.length - count;
+    const last = textOf(words.slice(at));
+    if (at >= 2 && isBank(last)) return { name: textOf(words.slice(0, at)), bankName: last };
+  }
+  return { name: all, bankName: null };
+}
+
+/** The number in the first field, or in the second after a bank. A later number is the payer's remark. */
+function accountIn(fields: readonly TextField[], isBank: (text: string) => boolean): string | null {
+  for (const field of fields) {
+    const [only] = field;
+    if (field.length === 1 && FULL_NUMBER.test(only!.text)) return only!.text;
+    if (!isBank(textOf(field))) return null;
+  }
+  return null;
+}
+
+function bankIn(fields: readonly TextField[], isBank: (text: string) => boolean): string | null {
+  const found = fields.map(textOf).find((text) => isBank(text) && !FULL_NUMBER.test(text));
+  return found ?? null;
+}
+
+/** How many fields after the bank's words may name the bank and the payer. */
+const MOST_FIELDS = 4;
+
+/**
+ * The bank and the name are neighbours, the name first or last. Without a bank, the first field after the bank's words is the
+ * name; a short code before it is passed.
+ */
+function readFields(
+  all: readonly TextField[],
+  heads: number,
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
+  const fields = all.slice(0, MOST_FIELDS);
+  const texts = fields.map(textOf);
+  const banks = texts.flatMap((text, index) => (isBank(text) && !/^\d+$/.test(text) ? [index] : []));
+  const at = banks.length === 1 || (banks.length > 1 && banks[0] === 0) ? banks[0] : undefined;
+  if (at !== undefined) {
+    const after = fields[at + 1] === undefined ? null : nameIn(fields[at + 1]!);
+    const before = at === 0 ? null : nameIn(fields[at - 1]!);
+    // Where the bank writes no words of its own, both must be at the start.
+    if (heads === 0 && at > 1) return null;
+    // Between two possible names the first field is the bank's.
+    const isBefore = before !== null && (after === null || at === 1);
+    const name = isBefore ? before : after;
+    const next = isBefore ? at + 1 : at + 2;
+    return { name, account: accountIn(fields.slice(next, next + 1), isBank), bankName: texts[at]! };
+  }
+  if (heads === 0 || banks.length > 0) return null;
+  const start = texts.findIndex((text) => !/^[\p{Lu}]{2,5}$/u.test(text) && !FULL_NUMBER.test(text));
+  const field = fields[start];
+  const name = field === undefined ? null : nameIn(field);
+  if (name === null) return null;
+  const beside = [fields[start + 1], start > 0 ? fields[start - 1] : undefined].filter((each) => each !== undefined);
+  return { name, account: beside.map((each) => accountIn([each], isBank)).find((each) => each !== null) ?? null, bankName: null };
+}
+
+/** The name in a field; a number or words such as TO after it end it. */
+function nameIn(field: TextField): string | null {
+  const end = field.findIndex(({ text }) => /\d/.test(text) || ['TO', 'REF', 'VIA'].includes(wordOf(text)));
+  const text = textOf(end === -1 ? field : field.slice(0, end));
+  return isPersonOrCompany(text) ? text : null;
+}
+
+function textOf(field: TextField): string {
+  return field.map(({ text }) => text).join(' ').replace(/[.&_-]+$/, '');
+}
+
+/** Two to eight words of letters, none of them a word of remarks. */
+function isPersonOrCompany(text: string): boolean {
+  const words = text.split(' ').filter((word) => word !== '');
+  if (words.length < 2 || words.length > 8 || text.length > 80) return false;
+  return words.every((word) => /^[\p{L}\p{M}'’.&-]+$/u.test(word) && !REMARK_WORDS.has(wordOf(word)));
+}
