@@ -55,7 +55,7 @@ test('each message of an MT940 file goes to its account; a stranger’s account 
     })(),
     ...{ name: 'all', profile: null, profileChange: false, dryRun: false, actor: 'os:test' },
   });
-  assert.match(!chosen.ok ? chosen.error.message : '', /or to several.*--every-account/);
+  assert.match(!chosen.ok ? chosen.error.message : '', /belongs to another account.*--every-account/);
 });
 
 test('a table names an account above each part, or in a column of its own', async () => {

@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/adapters/postgres/connection/database.ts
 import { makeStatementFeed } from '../../src/adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
+import { trustProfiles } from './open-imports.ts';
 import { mayNameAccount, type StatementAccount } from '../../src/app/statements/find-statement-account.ts';
 import { type ImportRequest, importStatement } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -24,7 +25,7 @@ after(() => database.close());
 const statements = makeStatementStore(database, connection);
 let made = 0;
 const deps = {
-  ...{ statements, statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
+  ...{ statements, statementReaders: trustProfiles(makeStatementReaders(null)), banks: loadBankDirectory() },
   clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },
   entropy: { bytes: (count: number) => new Uint8Array(count).fill(++made % 256) },
 };

@@ -35,7 +35,7 @@ async function importText(number: string, text: string) {
     })(),
     ...{ name: 'camt', profile: null, profileChange: false, dryRun: false, actor: 'os:test' },
   });
-  assert.ok(result.ok, JSON.stringify(result));
+  assert.ok(result.ok, result.ok ? '' : result.error.message);
   return result.value;
 }
 

@@ -32,7 +32,8 @@ export async function openImports(needsConfirmation = false): Promise<Imports> {
   return { database, deps, close: () => database.close() };
 }
 
-function trustProfiles(readers: StatementReaders): StatementReaders {
+/** For tests of files, to which the confirmation of profiles does not belong. */
+export function trustProfiles(readers: StatementReaders): StatementReaders {
   return {
     ...readers,
     open: async (bytes, profile, preferred) => ({

@@ -33,7 +33,7 @@ async function importText(mode: Mode, number: string, text: string, profile: str
     })(),
     ...{ name: 'may.csv', profile, profileChange: false, dryRun: false, actor: 'os:test' },
   });
-  assert.ok(result.ok, JSON.stringify(result));
+  assert.ok(result.ok, result.ok ? '' : result.error.message);
   return result.value;
 }
 
@@ -57,7 +57,7 @@ test('threat 95: nothing of a file with an unverified profile is stored until tw
   assert.equal((await importText('live', '9900500001', FIRST)).needsConfirmation, true);
 
   const agreed = await agreeOnSetting(settings, request.value);
-  assert.equal(agreed.ok && agreed.value.kind, 'proposed', JSON.stringify(agreed));
+  assert.equal(agreed.ok && agreed.value.kind, 'proposed');
   const done = await importText('live', '9900500001', FIRST);
   assert.deepEqual([done.needsConfirmation, done.file.state, done.file.rowsNew], [false, 'done', 2]);
   assert.equal((await makeStatementFeed(database, 'live').read(null)).lines.length, 1);

@@ -81,5 +81,5 @@ test('filters by days and modes, and refuses a version that does not exist', asy
   assert.equal(await count({ mode: 'live' }), 0);
   assert.equal(await count({ mode: 'test' }), 4);
   assert.equal(await count({ toMs: START_MS }), 0);
-  assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2.');
+  assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2, 3.');
 });

@@ -187,6 +187,6 @@ function findRowProblem(row: ParsedRow, today: string): string | null {
 function otherAccountRefusal(text: string, number: string): UnreadableStatement {
   const end = (digits: string) => `…${digits.slice(-4)}`;
   return new UnreadableStatement(
-    `The file belongs to another account, or to several: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported. To import each account of the file into its own: bin/sliproad statements import --every-account`,
+    `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported. A file with several accounts is imported with --every-account.`,
   );
 }

@@ -43,7 +43,7 @@ test('threat 111: a number in the narration identifies a payer only with a stron
     [{ ...said, payerBankCode: 'zenith' }, {}, 'held txn_a payer_unclear'],
   ];
   for (const [paid, claimed, expected] of rows)
-    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), expected, JSON.stringify(paid));
+    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), expected, paid.narration ?? '');
   assert.equal(line(verdict(said, [claim()], SECOND)), 'review payer_unclear txn_a');
   const namesake = claim('txn_b', { accountNumber: '7777777777', businessId: 'biz_2' });
   assert.equal(line(verdict(said, [claim(), namesake])), 'review ambiguous txn_a txn_b', 'people decide');

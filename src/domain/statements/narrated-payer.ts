@@ -10,18 +10,20 @@ const HEAD_WORDS: ReadonlySet<string> = new Set(
   `NIP NIBSS NIBBS NEFT RTGS INSTANT INWARD INW INFLOW INCOMING INTERBANK INTRABANK LOCAL CR CREDIT CREDITED TRF TRFR TFR TRSF TNF
   TRANSFER TRANSFERS TRANSF FT FIP FUND FUNDS PAYMENT PYMT PMT MOBILE MOB MBANKING USSD WEB APP ONLINE INTERNET BANKING IB MB POS
   AGENCY AGENT BANK BETWEEN CUSTOMERS ACCOUNTS VIA RECEIVED RECEIPT DEPOSIT LODGEMENT WALLET ACCOUNT ACCT REM ALERT IN N R C CIP
-  CASH MONEY STP CHANNEL TRANS TXN`.split(/\s+/),
+  CASH MONEY STP CHANNEL TRANS TXN TSF COP`.split(/\s+/),
 );
-const FROM_WORDS: ReadonlySet<string> = new Set(['FROM', 'FRM', 'FRO', 'BY', 'SENDER', 'PAYER', 'ORIGINATOR']);
+const FROM_WORDS: ReadonlySet<string> = new Set(['FROM', 'FRM', 'BY', 'BO']);
+/** Labels of the payer, before a colon. */
+const LABELS: ReadonlySet<string> = new Set(['SENDER', 'PAYER', 'ORIGINATOR', 'REMITTER']);
 /** Words that begin what follows the payer. */
 const AFTER_WORDS: ReadonlySet<string> = new Set(
-  'TO REF REFERENCE VIA FOR REMARK REMARKS NARRATION NARR DESC PURPOSE SESSION SESSIONID RRN ON AT INTO IFO'.split(' '),
+  'TO REF REFERENCE VIA FOR BO REMARK REMARKS NARRATION NARR DESC PURPOSE SESSION SESSIONID RRN ON AT INTO IFO'.split(' '),
 );
 /** Words of remarks. A text with one of them is not a name. */
 const REMARK_WORDS: ReadonlySet<string> = new Set(
-  `FOR OF TO PAYMENT PAYMENTS TRANSFER TRF INVOICE ORDER FEE FEES REF RENT SCHOOL SALARY LOAN GOODS MONEY PURCHASE BALANCE DEPOSIT
+  `FOR OF TO PAYMENT PAYMENTS TRANSFER TRF INVOICE ORDER SALE FEE FEES REF RENT SCHOOL SALARY LOAN GOODS MONEY PURCHASE BALANCE DEPOSIT
   REFUND REVERSAL UPKEEP SAVINGS BILL BILLS MY YOUR THE PLEASE THANKS VIA FROM BUY SUPPLY ACCOUNT CHARGE CHARGES WITHDRAWAL AIRTIME
-  SUBSCRIPTION CONTRIBUTION`.split(/\s+/),
+  SUBSCRIPTION CONTRIBUTION NULL SELF CARD DEBIT SETTLEMENT RVSL IFO`.split(/\s+/),
 );
 
 interface TextToken {
@@ -30,12 +32,22 @@ interface TextToken {
   readonly gap: string;
 }
 
-const TOKEN = /([^\p{L}\p{N}]*)([\p{L}\p{N}][\p{L}\p{N}\p{M}'’.&_*-]*)/gu;
+const TOKEN = /([^\p{L}\p{N}*]*)(\*{0,8}[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.&_*-]*)/gu;
 
 /** `isBank`: whether a text names a bank. Null: the payer is not clear. */
 export function findNarratedPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
-  const text = narration.slice(0, MOST_TEXT).replaceAll(/\s+/g, ' ').trim();
+  const text = separateRemark(narration.slice(0, MOST_TEXT).replaceAll(/\s+/g, ' ').trim());
   return findTaggedPayer(text) ?? findWrittenPayer(text, isBank);
+}
+
+const GLUED = /\bTRF(?=\S)(.{0,60}?)FRM (?=.{3,80} TO )/;
+
+/**
+ * Some banks write `TRF`, the payer's remark and `FRM` without spaces between them: `TRFORDER-1001FRM ADA OBI TO …`. Spaces do not
+ * change which row it is.
+ */
+export function separateRemark(narration: string): string {
+  return narration.length > MOST_TEXT ? narration : narration.replace(GLUED, 'TRF $1 FRM ');
 }
 
 const TAG = /\/(ORDP|NAME|ACCT|REMI|BANK|BENM|TRTP|EREF|IBAN|BIC|CSID|MARF|RTRN)(?=\/)/g;
@@ -59,28 +71,86 @@ function findTaggedPayer(text: string): StatementPayer | null {
 }
 
 const FULL_NUMBER = /^\d{10}$/;
+/** All ten digits, or some of them masked. */
+const ACCOUNT = /^(?:\d{10}|\d{0,4}\*{2,8}\d{2,4})$/;
 
 function findWrittenPayer(text: string, isBank: (text: string) => boolean): StatementPayer | null {
   const tokens = [...text.matchAll(TOKEN)].map(([, gap, word]): TextToken => ({ gap: gap!, text: word! }));
   const fields = groupFields(tokens);
   const { rest, isFrom, heads } = skipHead(fields);
-  const found = isFrom ? readAfterFrom(rest, isBank) : readFields(rest, heads, isBank);
-  if (found?.name != null) return found;
   const later = findLaterFrom(fields);
-  return (later === null ? null : readAfterFrom(later, isBank)) ?? found;
+  const readLater = () => (later === null ? null : readAfterFrom(later.rest, isBank));
+  const ways = [
+    () => findLabelled(fields, isBank),
+    () => findBehindBars(text),
+    () => (later?.hasPayee === true ? readLater() : null),
+    () => (isFrom ? readAfterFrom(rest, isBank) : readFields(rest, heads, isBank)),
+    readLater,
+    () => readNameFirst(fields, isBank),
+  ];
+  let partly: StatementPayer | null = null;
+  for (const way of ways) {
+    const found = way();
+    if (found?.name != null) return found;
+    partly ??= found;
+  }
+  return partly;
+}
+
+/** `SENDER: ADA OBI REMARK: …` */
+function findLabelled(fields: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+  const at = fields.findIndex(
+    (field, index) => LABELS.has(wordOf(field.at(-1)!.text)) && fields[index + 1]?.[0]?.gap.includes(':') === true,
+  );
+  return at === -1 ? null : readAfterFrom(fields.slice(at + 1), isBank);
+}
+
+const BEHIND_BARS = /\|\| ?([^|]{5,80}?) REF:/;
+
+/** `…|remark|1376472273||ADA OBI REF:…` */
+function findBehindBars(text: string): StatementPayer | null {
+  const name = BEHIND_BARS.exec(text)?.[1]?.trim();
+  return name === undefined || !isPersonOrCompany(name) ? null : { name, account: null, bankName: null };
+}
+
+/** `ADA OBI/0123456789/BANK`, `ADA OBI/MOBILE TRF TO …`: the bank writes the payer first. */
+function readNameFirst([first, second, third]: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+  if (first === undefined || second === undefined) return null;
+  const name = textOf(first);
+  if (!isPersonOrCompany(name)) return null;
+  const next = [second, third ?? []];
+  const account = accountIn(next, isBank);
+  const bankName = bankIn(next, isBank);
+  const isBanksShape = isHead(second[0]!.text) || second.some(({ text }) => wordOf(text) === 'TO');
+  return account === null && bankName === null && !isBanksShape ? null : { name, account, bankName };
 }
 
 /** `… Account Transfer from ADA OBI`: the words before it are the bank's, but not known here. */
-function findLaterFrom(fields: readonly TextField[]): readonly TextField[] | null {
-  for (const [index, field] of fields.entries()) {
-    const at = field.findIndex(
-      ({ text }, place) => FROM_WORDS.has(wordOf(text)) && place > 0 && isHead(field[place - 1]!.text),
-    );
-    if (at === -1) continue;
-    const own = field.slice(at + 1);
-    return own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)];
-  }
+function findLaterFrom(fields: readonly TextField[]): LaterFrom | null {
+  return findFrom(fields, true) ?? findFrom(fields, false);
+}
+
+function findFrom(fields: readonly TextField[], hasPayee: boolean): LaterFrom | null {
+  for (const [index, field] of fields.entries())
+    for (const [at, { text }] of field.entries()) {
+      if (!FROM_WORDS.has(wordOf(text))) continue;
+      const own = field.slice(at + 1);
+      const rest = own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)];
+      const before = field[at - 1]?.text;
+      const isAfterBank = before === undefined || isHead(before) || isCode(before) || wordOf(text) === 'BO';
+      if (hasPayee ? namesPayee(rest) : isAfterBank) return { rest, hasPayee };
+    }
   return null;
+}
+
+function namesPayee(fields: readonly TextField[]): boolean {
+  return fields.slice(0, 2).some((field) => field.some(({ text }) => wordOf(text) === 'TO'));
+}
+
+interface LaterFrom {
+  readonly rest: readonly TextField[];
+  /** `from ADA OBI to MUSA BELLO`: only a bank writes both. */
+  readonly hasPayee: boolean;
 }
 
 /** The words between two separators. */
@@ -96,11 +166,17 @@ function groupFields(tokens: readonly TextToken[]): readonly TextField[] {
   for (const given of tokens)
     for (const token of splitToken(given)) {
       const field = fields.at(-1);
-      if (field === undefined || SEPARATOR.test(token.gap) || (token.gap === INNER_DASH && countNames(field) >= 2))
+      if (field === undefined || SEPARATOR.test(token.gap) || isSeparatingDash(token, field))
         fields.push([token]);
       else field.push(token);
     }
   return fields;
+}
+
+/** After a whole name, a dash ends it; another long word in capital letters may be the second half of a surname. */
+function isSeparatingDash({ gap, text }: TextToken, field: TextField): boolean {
+  if (gap !== INNER_DASH || countNames(field) < 2) return false;
+  return !/^\p{Lu}{4,}$/u.test(text) || REMARK_WORDS.has(wordOf(text));
 }
 
 function splitToken({ gap, text }: TextToken): readonly TextToken[] {
@@ -133,6 +209,13 @@ function skipHead(fields: readonly TextField[]): SkippedHead {
       if (isHead(field[at]!.text)) heads++;
       at++;
     }
+    // `BRAND MORE TRF/…`, `BRAND:…`: other words of the bank before the payer.
+    const isBrand = index === 0 && field.length <= 4 && isHead(field.at(-1)!.text) && field.length > 1;
+    const isLabel = index === 0 && field.length === 1 && fields[1]?.[0]?.gap.startsWith(':') === true;
+    if (isBrand || isLabel) {
+      heads++;
+      continue;
+    }
     const next = field[at];
     if (next !== undefined && FROM_WORDS.has(wordOf(next.text))) {
       const own = field.slice(at + 1);
@@ -159,21 +242,47 @@ function isCode(text: string): boolean {
 
 /** `TRF FROM ADA OBI 0123456789 / BANK / …` */
 function readAfterFrom(fields: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
-  const [first, second, third] = joinSurname(fields);
-  if (first === undefined) return null;
+  const [given, second, third, fourth] = joinSurname(fields);
+  if (given === undefined) return null;
+  if (given.length === 1 && ACCOUNT.test(given[0]!.text) && second !== undefined) {
+    const name = nameIn(second);
+    return name === null ? null : { name, account: given[0]!.text, bankName: bankIn([third ?? []], isBank) };
+  }
+  // A number before the name is the payer's account, sometimes masked.
+  const leading = given.findIndex(({ text }) => !/\d/.test(text));
+  const first = leading > 0 ? given.slice(leading) : given;
+  const number = leading > 0 && ACCOUNT.test(given[0]!.text) ? given[0]!.text : null;
   const end = first.findIndex(({ text }, at) => endsName(wordOf(text), at));
   const stop = end === -1 ? undefined : first[end]!.text;
   const { name, bankName } = splitBankOff(end === -1 ? first : first.slice(0, end), isBank);
   // The bank may come before the name.
-  if (name === '') {
-    const own = second === undefined ? null : nameIn(second);
-    return own === null ? null : { name: own, account: accountIn([third ?? []], isBank), bankName };
+  if (name === '' || (end === -1 && first.length === 1 && /^\p{Lu}{2,5}$/u.test(name))) {
+    const after = [second, third, fourth].filter((each) => each !== undefined && !isOnlyCode(each));
+    return readBehindBank(after as readonly TextField[], bankName, isBank);
   }
   if (!isPersonOrCompany(name)) return null;
   const isOpen = stop === undefined;
   const next = isOpen ? [second, third].filter((each) => each !== undefined) : [];
-  const account = stop !== undefined && FULL_NUMBER.test(stop) ? stop : accountIn(next, isBank);
+  const account = number ?? (stop !== undefined && ACCOUNT.test(stop) ? stop : accountIn(next, isBank));
   return { name, account, bankName: bankName ?? bankIn(next, isBank) };
+}
+
+function isOnlyCode(field: TextField): boolean {
+  return field.length === 1 && isCode(field[0]!.text);
+}
+
+/** `FROM BANK/ADA OBI/…`, `FROM BANK/ rent /ADA OBI`: banks write names in capital letters, payers seldom do. */
+function readBehindBank(
+  fields: readonly TextField[],
+  bankName: string | null,
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
+  const named = fields.slice(0, 2).filter((field) => nameIn(field) !== null);
+  const capital = named.filter((field) => nameIn(field) === nameIn(field)!.toUpperCase());
+  const own = named.length === 1 ? named[0] : capital.length === 1 ? capital[0] : named[0];
+  if (own === undefined) return null;
+  const next = fields[fields.indexOf(own) + 1];
+  return { name: nameIn(own), account: accountIn([next ?? []], isBank), bankName };
 }
 
 /** `OBI, ADA CHIOMA`: the comma is a part of the name. */
@@ -203,7 +312,7 @@ function splitBankOff(words: TextField, isBank: (text: string) => boolean) {
 function accountIn(fields: readonly TextField[], isBank: (text: string) => boolean): string | null {
   for (const field of fields) {
     const [only] = field;
-    if (field.length === 1 && FULL_NUMBER.test(only!.text)) return only!.text;
+    if (field.length === 1 && ACCOUNT.test(only!.text)) return only!.text;
     if (!isBank(textOf(field))) return null;
   }
   return null;
@@ -226,7 +335,7 @@ function readFields(
   heads: number,
   isBank: (text: string) => boolean,
 ): StatementPayer | null {
-  const fields = all.slice(0, MOST_FIELDS);
+  const fields = all.filter((field) => !isOnlyCode(field)).slice(0, MOST_FIELDS);
   const texts = fields.map(textOf);
   const banks = texts.flatMap((text, index) => (isBank(text) && !/^\d+$/.test(text) ? [index] : []));
   const at = banks.length === 1 || (banks.length > 1 && banks[0] === 0) ? banks[0] : undefined;
@@ -252,7 +361,7 @@ function readFields(
 
 /** The name in a field; a number or words such as TO after it end it. */
 function nameIn(field: TextField): string | null {
-  const end = field.findIndex(({ text }) => /\d/.test(text) || ['TO', 'REF', 'VIA'].includes(wordOf(text)));
+  const end = field.findIndex(({ text }) => /\d/.test(text) || ['TO', 'REF', 'VIA', 'IFO'].includes(wordOf(text)));
   const text = textOf(end === -1 ? field : field.slice(0, end));
   return isPersonOrCompany(text) ? text : null;
 }

@@ -1,6 +1,6 @@
 // What the text of a row shows: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
 // stays unknown, because people and matching trust these results.
-import { findNarratedPayer } from './narrated-payer.ts';
+import { findNarratedPayer, separateRemark } from './narrated-payer.ts';
 import type {
   DirectedRow,
   FactOrigin,
@@ -87,7 +87,9 @@ function classifyRow(row: Pick<ParsedRow, 'narration' | 'amountMinor' | 'mark'>)
 /** A row with the results from its text. */
 export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
   const { payer: named, mark: _mark, lacks: _lacks, isMinus: _isMinus, session: _session, ...rest } = row;
-  const said = row.amountMinor > 0n ? findNarratedPayer(row.narration, isBank) : null;
+  const kind = classifyRow(row);
+  const isPaid = row.amountMinor > 0n && kind === 'payment';
+  const said = isPaid ? readNarration(row.narration, isBank) : null;
   const pick = (fact: 'name' | 'bankName') => pickFact(named, said, fact);
   const [name, bankName] = [pick('name'), pick('bankName')];
   const account = named?.account ?? null;
@@ -95,7 +97,7 @@ export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean
   const session = pickSession(row);
   return {
     ...rest,
-    narration: row.narration.replaceAll(/\s*\n\s*/g, ' ').trim(),
+    narration: separateRemark(row.narration.replaceAll(/\s*\n\s*/g, ' ').trim()),
     ...{ sessionId: session.text, writtenSession },
     payerName: name.text,
     payerAccount: account,
@@ -105,8 +107,18 @@ export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean
       ...{ name: name.from, bankName: bankName.from, session: session.from },
       account: account === null ? null : named!.from,
     },
-    kind: classifyRow(row),
+    kind,
   };
+}
+
+/** MT940 breaks a line after this many characters, also inside a word. */
+const FULL_LINE = 65;
+
+function readNarration(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
+  const lines = narration.split(/\r?\n/);
+  const isBroken = (at: number) => lines[at]!.length >= FULL_LINE && !/\s$/.test(lines[at]!);
+  const text = lines.map((line, at) => (at === 0 || isBroken(at - 1) ? line : ` ${line}`)).join('');
+  return findNarratedPayer(text, isBank);
 }
 
 interface PickedFact {

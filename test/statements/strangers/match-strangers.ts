@@ -1,4 +1,5 @@
 // Matches the payments of one file with claims made from its truth, and sums up what became of them.
+import { appendFileSync } from 'node:fs';
 import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { matchCredit } from '../../../src/domain/matching/match-credit.ts';
@@ -44,6 +45,11 @@ const DAY_MS = 24 * HOUR_MS;
 const GRACE_MS = 600_000;
 const banks = loadBankDirectory();
 
+/** Writes what differs into the file that STRANGERS names, for people who improve the readers. */
+export function noteDetail(text: string): void {
+  if (process.env.STRANGERS !== undefined) appendFileSync(process.env.STRANGERS, `${text}\n`);
+}
+
 /** What the truth has for a match: a number of the bank or our reference, or only a name. */
 type Strength = 'strong' | 'name';
 
@@ -88,11 +94,11 @@ export function matchStrangers(accounts: readonly StrangerAccount[]): StrangerSu
       const sum = counts[strengthOf(row)];
       if (isMatch) sum.matched++;
       else if (candidates.length > 0 && candidates.every(({ transactionId }) => isOwn(transactionId))) sum.shown++;
-      if (!isMatch && !(strengthOf(row) === 'name' && candidates.length > 0))
+      if (!isMatch && !(strengthOf(row) === 'name' && candidates.length > 0 && candidates.every(({ transactionId }) => isOwn(transactionId))))
         misses.push(`${account.file} ${strengthOf(row)} ${JSON.stringify(verdict)} ${credit.narration} | ${credit.payer_name} | ${row.payer_name}`);
     }
   }
-  if (process.env.STRANGERS === 'show') for (const miss of misses) console.log(miss);
+  for (const miss of misses) noteDetail(`MISS ${miss}`);
   const { strong, name } = counts;
   const percent = (part: number, all: number) => `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
   return {

@@ -3,6 +3,7 @@
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { NamedPayer, ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import { UnreadableStatement } from '../../../ports/statements.ts';
 import { type ColumnMap, type ColumnName, type ColumnProfile, findColumns } from './column-profile.ts';
 import type { CsvItem } from './csv-records.ts';
 import { balanceKindIn } from './preamble.ts';
@@ -24,6 +25,8 @@ export class TableReader {
   #columns: ColumnMap;
   /** The number of cells of the header. */
   #width: number;
+  /** An opening balance after the last row; null: there is none. */
+  #openingMinor: bigint | null = null;
   /** The account of the last row, in a table with a column for it. */
   #account: string | null = null;
   #held: ParsedRow | null = null;
@@ -50,6 +53,7 @@ export class TableReader {
       ? undefined
       : findColumns(this.#profile, cells);
     if (again !== undefined) {
+      this.#refuseOtherPart(record.line);
       this.#columns = again;
       this.#width = cells.length;
       return [];
@@ -98,6 +102,7 @@ export class TableReader {
     if (!hasMoney && !LIKE_A_DAY.test(date)) return [];
     const isTotal = date === '' && narration === '' && cell('debit') !== '' && cell('credit') !== '';
     if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
+    this.#refuseOtherOrder(date, line);
     const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
     return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
   }
@@ -110,11 +115,31 @@ export class TableReader {
     return [{ kind: 'account', text, line }];
   }
 
+  /** Another header below an opening balance that does not continue this table belongs to another account. */
+  #refuseOtherPart(line: number): void {
+    const opening = this.#openingMinor;
+    const last = this.#held ?? this.#previous;
+    if (opening === null || last === null || last.balanceMinor === null) return;
+    if (opening === last.balanceMinor || opening === last.balanceMinor - last.amountMinor) return;
+    throw new UnreadableStatement(
+      `The part of the file that begins in line ${line} does not continue the balance above it, so it may belong to another account. Save each part as a file of its own. Nothing was imported.`,
+    );
+  }
+
   /** Rows of the same day usually follow each other, so the last result can often be reused. */
   #dayIn(text: string): ParsedDay | undefined {
     if (text !== this.#lastDay.text)
       this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };
     return this.#lastDay.day;
+  }
+
+  /** If one date shows that day and month are exchanged, the other dates may be wrong days as well. */
+  #refuseOtherOrder(date: string, line: number): void {
+    const other = this.#profile.days === 'dmy' ? 'mdy' : 'dmy';
+    if (parseStatementDay(date, other) === undefined) return;
+    throw new UnreadableStatement(
+      `The date in line ${line} is a day only if the ${other === 'mdy' ? 'month' : 'day'} comes first, but the profile ${this.#profile.name} reads ${this.#profile.days}. Use a profile with "days": "${other}", or correct the file. Nothing was imported.`,
+    );
   }
 
   #goOn(text: string): void {
@@ -138,6 +163,7 @@ export class TableReader {
       .map((text) => parseStatementAmount(text, this.#profile.decimal))
       .find((each): each is Extract<ParsedAmount, { kind: 'amount' }> => each.kind === 'amount');
     if (amount === undefined) return [];
+    if (what === 'opening') this.#openingMinor = amount.minor;
     return [...this.end(), { kind: 'balance', what, day, amountMinor: amount.minor, isWhole: true, line }];
   }
 
@@ -178,6 +204,7 @@ export class TableReader {
       null;
     if (valueDay === null && /\d/.test(valueText))
       return wrong('valueDate', 'the value date is not a day of the calendar');
+    this.#openingMinor = null;
     this.#held = {
       ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay },
       ...{ amountMinor: amount.minor, lacks: amount.lacks, isMinus: amount.isMinus },

@@ -1,13 +1,15 @@
 // The text of a number cell. A workbook stores numbers as decimal text of a 64-bit float, so 1234.56 may be written as
-// 1234.5600000000001. The digits after the kobo count as noise only if the nearest whole kobo is the same number for a float: if
-// the difference is at most the distance of two neighbouring floats. Any other number stays as it is written, and is refused later.
+// 1234.5600000000001, and a balance that a program added up row by row differs by a few floats more. The digits after the kobo count
+// as noise only if the nearest kobo is at most 64 floats and a millionth of a naira away. Any other number stays as it is written,
+// and is refused later.
 
 const NUMBER = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** A spreadsheet keeps 15 digits of a number. */
 const MOST_DIGITS = 15;
 const KOBO_PLACES = 2;
-/** Two neighbouring floats differ by at most this part of their value, 2 to the power of -52. */
-const FLOAT_STEPS = 2n ** 52n;
+/** Neighbouring floats differ by at most this part of their value, 2 to the power of -52; 64 of them by 2 to the power of -46. */
+const NOISE_PART = 2n ** 46n;
+const NOISE_PLACES = 6;
 
 export function numberText(written: string): string {
   const found = NUMBER.exec(written.trim());
@@ -23,7 +25,7 @@ export function numberText(written: string): string {
   if (kobo === null) return written;
   const text = String(kobo).padStart(KOBO_PLACES + 1, '0');
   const [naira, rest] = [text.slice(0, -KOBO_PLACES), text.slice(-KOBO_PLACES)];
-  if (naira.length > MOST_DIGITS) return `${naira[0]}.${naira.slice(1)}E+${naira.length - 1}`;
+  if (naira.length > MOST_DIGITS) return `${naira[0]}.${naira.slice(1).replace(/0+$/, '')}E+${naira.length - 1}`;
   const tail = rest === '00' ? '' : `.${rest}`;
   return `${sign}${naira}${tail}`;
 }
@@ -34,7 +36,8 @@ function nearestKobo(digits: bigint, places: number): bigint | null {
   const kobo = (digits + unit / 2n) / unit;
   const difference = kobo * unit - digits;
   const size = difference < 0n ? -difference : difference;
-  return size * FLOAT_STEPS <= digits ? kobo : null;
+  const isSmall = size * 10n ** BigInt(NOISE_PLACES) <= 10n ** BigInt(places);
+  return isSmall && size * NOISE_PART <= digits ? kobo : null;
 }
 
 const DAY_SECONDS = 86_400;
