@@ -33,7 +33,8 @@ export const fileShape = schemas.nameSchema(
     money_in: maybe(Type.String({ description: 'The sum of money in, in naira; null: not known.' })),
     money_out: maybe(Type.String({ description: 'The sum of money out, in naira; null: not known.' })),
     awaits_confirmation: Type.Boolean({
-      description: 'Nothing was stored: two people must confirm the totals, because the column profile is unverified.',
+      description:
+        'Nothing was stored: two people must confirm the totals, because the column profile is unverified.',
     }),
   }),
 );

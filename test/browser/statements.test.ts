@@ -37,7 +37,8 @@ test('a file is imported, and its difference is shown by day, at its own address
   await page.getByText('Open file').click();
   await page.getByRole('heading', { name: 'november.csv' }).waitFor();
 
-  const totals = 'Tran Date,Value Date,Narration,Debit,Credit,Balance\n03/12/2025,03/12/2025,NIP ONE,,25.00,25.00\n';
+  const totals =
+    'Tran Date,Value Date,Narration,Debit,Credit,Balance\n03/12/2025,03/12/2025,NIP ONE,,25.00,25.00\n';
   await page.goto(`${AT}/statements`);
   await page.getByPlaceholder('Account of this statement').click();
   await page.getByRole('option', { name: vendor.name }).click();

@@ -8,7 +8,13 @@ import { openImports } from './open-imports.ts';
 const imports = await openImports();
 after(imports.close);
 const NUMBERS = ['9900600001', '9900600002', '9900700002'];
-const vendors = NUMBERS.map((number, at) => ({ id: `vnd_${at}`, mode: 'test', active: true, bankCode: 'uba', number }));
+const vendors = NUMBERS.map((number, at) => ({
+  id: `vnd_${at}`,
+  mode: 'test',
+  active: true,
+  bankCode: 'uba',
+  number,
+}));
 const deps = {
   ...imports.deps,
   backOffice: { listVendors: async () => vendors },
@@ -24,7 +30,10 @@ async function importAll(text: string) {
     ...{ name: 'all', profile: null, profileChange: true, dryRun: false, actor: 'os:test' },
   });
   return result.ok
-    ? result.value.map(({ account, result: one }) => [account, one.ok ? one.value.file.rowsNew : one.error.message])
+    ? result.value.map(({ account, result: one }) => [
+        account,
+        one.ok ? one.value.file.rowsNew : one.error.message,
+      ])
     : result.error.message;
 }
 
@@ -40,7 +49,10 @@ const message = (number: string, entry: string, open = '0,00', close = '1,00') =
   `:20:X\n:25:${number}\n:28C:1/1\n:60F:C260504NGN${open}\n:61:2605040504C${entry}NTRFNONREF\n:86:NIP ${number}\n:62F:C260504NGN${close}\n-\n`;
 
 test('each message of an MT940 file goes to its account; a stranger’s account is refused by itself', async () => {
-  const text = message(NUMBERS[0]!, '1,00') + message('8800000001', '5,00', '0,00', '5,00') + message(NUMBERS[1]!, '2,00', '0,00', '2,00');
+  const text =
+    message(NUMBERS[0]!, '1,00') +
+    message('8800000001', '5,00', '0,00', '5,00') +
+    message(NUMBERS[1]!, '2,00', '0,00', '2,00');
   assert.deepEqual(await importAll(text), [
     ['…0001', 'No vendor or payout account has the number …0001. Its 1 row was not imported.'],
     ['uba:9900600001', 1],
@@ -59,7 +71,8 @@ test('each message of an MT940 file goes to its account; a stranger’s account 
 });
 
 test('a table names an account above each part, or in a column of its own', async () => {
-  const part = (number: string, row: string) => `Account No: ${number}\nDate,Narration,Debit,Credit\n${row}\n\n`;
+  const part = (number: string, row: string) =>
+    `Account No: ${number}\nDate,Narration,Debit,Credit\n${row}\n\n`;
   const parts =
     part(NUMBERS[0]!, '2026-06-01,NIP ONE,,10.00') +
     part(NUMBERS[1]!, '2026-06-01,NIP TWO,,20.00\n2026-06-02,Account No: 9900600001 said the payer,,21.00');
@@ -78,9 +91,13 @@ test('a table names an account above each part, or in a column of its own', asyn
 });
 
 test('masked, missing and doubtful accounts are refused with the reason', async () => {
-  const part = (name: string) => `Account No: ${name}\nDate,Narration,Debit,Credit\n2026-08-01,NIP ONE,,10.00\n`;
+  const part = (name: string) =>
+    `Account No: ${name}\nDate,Narration,Debit,Credit\n2026-08-01,NIP ONE,,10.00\n`;
   assert.match(String(await importAll(part('99******02'))), /2 of our accounts may have the number …/);
-  assert.match(String(await importAll('Date,Narration,Debit,Credit\n2026-08-01,NIP ONE,,10.00\n')), /before any account number/);
+  assert.match(
+    String(await importAll('Date,Narration,Debit,Credit\n2026-08-01,NIP ONE,,10.00\n')),
+    /before any account number/,
+  );
   assert.match(
     String(await importAll(`${part(NUMBERS[0]!)}Account No: ${NUMBERS[1]}\n2026-08-02,NIP TWO,,20.00\n`)),
     /uba:9900600001,1/,

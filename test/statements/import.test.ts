@@ -9,11 +9,11 @@ import { openDatabase } from '../../src/adapters/postgres/connection/database.ts
 import { makeStatementFeed } from '../../src/adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import { trustProfiles } from './open-imports.ts';
 import { mayNameAccount, type StatementAccount } from '../../src/app/statements/find-statement-account.ts';
 import { type ImportRequest, importStatement } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
+import { trustProfiles } from './open-imports.ts';
 import { ACCOUNT, cutPieces, keysOf, playStatement } from './play-days.ts';
 
 const connection = { connectionString: await freshDatabase() };

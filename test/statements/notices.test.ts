@@ -47,7 +47,11 @@ const released = async (number: string) =>
     })
   ).rows.map(({ amount }) => amount);
 
-const notice = (at: number): CamtEntry => ({ amount: `${at}.00`, reference: `REF${at}`, words: `CREDIT ${at}` });
+const notice = (at: number): CamtEntry => ({
+  amount: `${at}.00`,
+  reference: `REF${at}`,
+  words: `CREDIT ${at}`,
+});
 
 test('a statement adds the entries that the notices lack, and none twice', async () => {
   const number = '9900800001';
@@ -63,7 +67,10 @@ test('a statement adds the entries that the notices lack, and none twice', async
 test('without a common reference equal amounts may be one payment, so nothing of the day is added', async () => {
   const number = '9900800002';
   await importText(number, camtFile('054', number, [{ ...notice(1), reference: null }]));
-  const day = await importText(number, camtFile('053', number, [{ ...notice(1), words: 'OTHER' }, notice(2)]));
+  const day = await importText(
+    number,
+    camtFile('053', number, [{ ...notice(1), words: 'OTHER' }, notice(2)]),
+  );
   assert.deepEqual([day.file.rowsNew, day.gaps], [0, 1]);
   assert.match(day.file.problems.list[0]!.reason, /no common reference/);
   assert.deepEqual(await released(number), ['100']);

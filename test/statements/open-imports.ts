@@ -3,8 +3,8 @@ import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.t
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import type { StatementReaders } from '../../src/ports/statements.ts';
 import type { ImportStatementDeps } from '../../src/app/statements/import-statement.ts';
+import type { StatementReaders } from '../../src/ports/statements.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 

@@ -11,7 +11,12 @@ import { interpretRow } from '../../src/domain/statements/narration.ts';
 import type { DirectedRow } from '../../src/domain/statements/row.ts';
 import { openImports } from './open-imports.ts';
 import { EXCUSED_FILES, EXCUSED_NARRATIONS, EXCUSED_ROWS } from './strangers/excused.ts';
-import { matchStrangers, noteDetail, type StrangerCredit, type StrangerRow } from './strangers/match-strangers.ts';
+import {
+  matchStrangers,
+  noteDetail,
+  type StrangerCredit,
+  type StrangerRow,
+} from './strangers/match-strangers.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'strangers');
 const banks = loadBankDirectory();
@@ -88,14 +93,20 @@ test('every released row of a file by a stranger is in its truth; every other ro
             (each.balance_kobo === null || row.balance === null || String(each.balance_kobo) === row.balance),
         );
         const [same] = place === -1 ? [] : left.splice(place, 1);
-        if (same === undefined) wrong.push(`${file.file}: ${row.day} ${row.amount} ${row.narration} is not in the truth`);
-        else if (same.refused !== undefined) wrong.push(`${file.file}: ${row.day} ${row.amount} must be refused`);
+        if (same === undefined)
+          wrong.push(`${file.file}: ${row.day} ${row.amount} ${row.narration} is not in the truth`);
+        else if (same.refused !== undefined)
+          wrong.push(`${file.file}: ${row.day} ${row.amount} must be refused`);
       }
-      const missing = left.filter((each) => each.refused === undefined && !EXCUSED_ROWS.has(`${file.file} ${each.date}`));
+      const missing = left.filter(
+        (each) => each.refused === undefined && !EXCUSED_ROWS.has(`${file.file} ${each.date}`),
+      );
       const silent = missing.filter(({ date }) => !found.heldDays.has(date));
       if (silent.length > found.problems && found.refusal === null)
         wrong.push(`${file.file}: ${silent.length} rows are missing with ${found.problems} problems`);
-      noteDetail(`FILE ${file.file} ${found.profile} ${found.rows.length}/${rows.length} ${found.refusal} ${found.reasons.slice(0, 3)} ${[...found.heldDays]}`);
+      noteDetail(
+        `FILE ${file.file} ${found.profile} ${found.rows.length}/${rows.length} ${found.refusal} ${found.reasons.slice(0, 3)} ${[...found.heldDays]}`,
+      );
       all += rows.length;
       released += found.rows.length;
       refused += rows.length - found.rows.length;
@@ -107,9 +118,10 @@ test('every released row of a file by a stranger is in its truth; every other ro
 test('threats 16, 111: payments in files by strangers never match wrongly', () => {
   const sums = matchStrangers(
     truth
-      .filter(({ whole_file_refused: never, may_refuse: may, file }) =>
-        // A file that a careful reader may refuse counts only if it was read.
-        never === undefined && (may === undefined || read.get(`${file} 0`)!.refusal === null),
+      .filter(
+        ({ whole_file_refused: never, may_refuse: may, file }) =>
+          // A file that a careful reader may refuse counts only if it was read.
+          never === undefined && (may === undefined || read.get(`${file} 0`)!.refusal === null),
       )
       .flatMap(({ file, accounts }) =>
         accounts.map(({ rows }, at) => ({ file, rows, credits: read.get(`${file} ${at}`)!.rows })),
@@ -131,13 +143,21 @@ const ROW: DirectedRow = {
 interface StrangerNarration {
   readonly bank: string;
   readonly narration: string;
-  readonly expected: Readonly<Record<'payer_name' | 'payer_account' | 'payer_bank' | 'session_id', string | null>>;
+  readonly expected: Readonly<
+    Record<'payer_name' | 'payer_account' | 'payer_bank' | 'session_id', string | null>
+  >;
   readonly arguable?: readonly string[];
 }
 
 test('narrations by strangers are read: names, accounts and session ids', () => {
-  const all = JSON.parse(readFileSync(path.join(FOLDER, 'narrations.json'), 'utf8')) as readonly StrangerNarration[];
-  const words = (text: string | null) => (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const all = JSON.parse(
+    readFileSync(path.join(FOLDER, 'narrations.json'), 'utf8'),
+  ) as readonly StrangerNarration[];
+  const words = (text: string | null) =>
+    (text ?? '')
+      .toUpperCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
   const counts = { right: 0, missed: 0, wrong: 0 };
   const wrong: string[] = [];
   for (const { bank, narration, expected, arguable = [] } of all) {

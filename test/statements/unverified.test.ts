@@ -51,7 +51,10 @@ test('threat 95: nothing of a file with an unverified profile is stored until tw
 
   const request = await makeProfileConfirmation(deps, first.file.id);
   assert.ok(request.ok);
-  assert.match(describeSetting(request.value), /2 rows from 2026-05-04 to 2026-05-05, ₦100\.00 in and ₦10\.00 out/);
+  assert.match(
+    describeSetting(request.value),
+    /2 rows from 2026-05-04 to 2026-05-05, ₦100\.00 in and ₦10\.00 out/,
+  );
   const alone = await changeSetting(settings, request.value, { actor: 'os:ada' });
   assert.equal(!alone.ok && alone.error.code, 'sign_in_needed');
   assert.equal((await importText('live', '9900500001', FIRST)).needsConfirmation, true);
@@ -75,7 +78,11 @@ test('a confirmation counts for one account, mode and profile', async () => {
   assert.equal(done.ok && done.value.kind, 'done', 'in test mode one person is enough');
   assert.equal((await importText('test', '9900500001', FIRST)).needsConfirmation, false);
   const generic = 'Date,Narration,Debit,Credit,Balance\n2026-05-04,NIP ONE,,1.00,1.00\n';
-  assert.equal((await importText('live', '9900500003', generic)).needsConfirmation, false, 'verified or generic');
+  assert.equal(
+    (await importText('live', '9900500003', generic)).needsConfirmation,
+    false,
+    'verified or generic',
+  );
 });
 
 test('a dry run shows the totals and stores nothing', async () => {

@@ -93,8 +93,16 @@ test('workbooks that are dangerous, broken or no statement are refused', async (
     ['encrypted', zipParts([{ ...part('xl/workbook.xml'), flags: 1 }]), /encrypted/],
     ['twice', zipParts([part('xl/workbook.xml'), part('XL/workbook.xml')]), /twice/],
     ['bomb', zipParts([{ name: 'xl/workbook.xml', bytes: bomb }]), /unpacks to far more/],
-    ['false size', zipParts([{ ...part('xl/workbook.xml', 'y'.repeat(1_000)), statedBytes: 10 }]), /unpacks to far more/],
-    ['entities', makeWorkbook([sheet], { 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "b">]><workbook/>' }), /document type/],
+    [
+      'false size',
+      zipParts([{ ...part('xl/workbook.xml', 'y'.repeat(1_000)), statedBytes: 10 }]),
+      /unpacks to far more/,
+    ],
+    [
+      'entities',
+      makeWorkbook([sheet], { 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "b">]><workbook/>' }),
+      /document type/,
+    ],
     ['no header', makeWorkbook([{ name: 'A', rows: sheetRow(1, ['x']) }]), /No header/],
     ['old', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /password/],
   ];

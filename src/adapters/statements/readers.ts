@@ -81,7 +81,10 @@ const BINARY: readonly (readonly [start: readonly number[], what: string])[] = [
   [[0x1f, 0x8b], 'compressed (gzip). Unpack it first.'],
   [[0x42, 0x5a, 0x68], 'compressed (bzip2). Unpack it first.'],
   [[0x37, 0x7a, 0xbc, 0xaf], 'a 7-Zip archive. Unpack it first.'],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Ask the bank for CSV, Excel, MT940, camt.053 or OFX: a PDF stores places on a page and not rows, so an amount could be read from the wrong column.'],
+  [
+    [0x25, 0x50, 0x44, 0x46],
+    'a PDF. Ask the bank for CSV, Excel, MT940, camt.053 or OFX: a PDF stores places on a page and not rows, so an amount could be read from the wrong column.',
+  ],
 ];
 
 function isZip(head: Uint8Array): boolean {

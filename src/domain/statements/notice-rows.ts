@@ -26,7 +26,8 @@ export function recogniseNotices<Row extends DayRow>(
   const keys = new Map<Row, string>();
   for (const row of fresh) {
     const same = left.filter((each) => isSameEntry(each, row));
-    if (same.length === 1 && fresh.filter((each) => isSameEntry(each, row)).length === 1) keys.set(row, same[0]!.key);
+    if (same.length === 1 && fresh.filter((each) => isSameEntry(each, row)).length === 1)
+      keys.set(row, same[0]!.key);
   }
   const used = new Set(keys.values());
   const open = new Set(left.filter(({ key }) => !used.has(key)).map(({ amountMinor }) => amountMinor));

@@ -141,7 +141,8 @@ test('a file of an unverified profile shows its totals, and is stored after they
     [held.awaits_confirmation, held.money_in, held.money_out, held.rows_new],
     [true, '2500.00', '0.00', 0],
   );
-  const confirm = (mode: string, who = browser) => who.send('POST', `${AT}/${mode}/${held.file_id}/confirm`, { body: {} });
+  const confirm = (mode: string, who = browser) =>
+    who.send('POST', `${AT}/${mode}/${held.file_id}/confirm`, { body: {} });
   assert.equal((await confirm('live')).status, 404);
   assert.equal((await confirm('test', auditor)).body.code, 'not_allowed');
   const confirmed = await confirm('test');
@@ -154,7 +155,8 @@ test('a file of an unverified profile shows its totals, and is stored after they
 test('each account of a file is imported into its own, and refused by itself', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
   const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
-  const part = (number: string) => `Account No: ${number}\nDate,Description,Debit,Credit\n2025-11-03,NIP ONE,,70.00\n`;
+  const part = (number: string) =>
+    `Account No: ${number}\nDate,Description,Debit,Credit\n2025-11-03,NIP ONE,,70.00\n`;
   const text = part(other.number) + part('1234567890');
   const sent = await browser.send('POST', `${AT}/test/every-account?name=all.csv&profile_change=yes`, {
     body: text,

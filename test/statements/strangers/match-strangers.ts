@@ -85,17 +85,32 @@ export function matchStrangers(accounts: readonly StrangerAccount[]): StrangerSu
         equalCredits: facts.filter((each) => isEqual(each, paid)).map(({ id }) => id),
       });
       const { verdict, candidates } = decision;
-      const own = row === undefined ? [] : claims.filter(({ transactionId }) => ownsClaim(transactionId, row, account.rows));
+      const own =
+        row === undefined
+          ? []
+          : claims.filter(({ transactionId }) => ownsClaim(transactionId, row, account.rows));
       const isOwn = (id: string) => own.some(({ transactionId }) => transactionId === id);
       const isMatch = verdict.kind === 'matched' || verdict.kind === 'completes';
       if (isMatch && !isOwn(verdict.transactionId))
-        wrong.push(`${account.file}: ${credit.day} ${credit.amount} ${credit.narration} > ${verdict.transactionId}`);
+        wrong.push(
+          `${account.file}: ${credit.day} ${credit.amount} ${credit.narration} > ${verdict.transactionId}`,
+        );
       if (row === undefined || !mayMatch(row)) continue;
       const sum = counts[strengthOf(row)];
       if (isMatch) sum.matched++;
-      else if (candidates.length > 0 && candidates.every(({ transactionId }) => isOwn(transactionId))) sum.shown++;
-      if (!isMatch && !(strengthOf(row) === 'name' && candidates.length > 0 && candidates.every(({ transactionId }) => isOwn(transactionId))))
-        misses.push(`${account.file} ${strengthOf(row)} ${JSON.stringify(verdict)} ${credit.narration} | ${credit.payer_name} | ${row.payer_name}`);
+      else if (candidates.length > 0 && candidates.every(({ transactionId }) => isOwn(transactionId)))
+        sum.shown++;
+      if (
+        !isMatch &&
+        !(
+          strengthOf(row) === 'name' &&
+          candidates.length > 0 &&
+          candidates.every(({ transactionId }) => isOwn(transactionId))
+        )
+      )
+        misses.push(
+          `${account.file} ${strengthOf(row)} ${JSON.stringify(verdict)} ${credit.narration} | ${credit.payer_name} | ${row.payer_name}`,
+        );
     }
   }
   for (const miss of misses) noteDetail(`MISS ${miss}`);
@@ -198,7 +213,9 @@ function pairCredits(
         (row) =>
           row.date === credit.day &&
           String(row.direction === 'in' ? row.amount_kobo : -row.amount_kobo) === credit.amount &&
-          (row.balance_kobo === null || credit.balance === null || String(row.balance_kobo) === credit.balance) &&
+          (row.balance_kobo === null ||
+            credit.balance === null ||
+            String(row.balance_kobo) === credit.balance) &&
           (!isExact || plain(row.narration) === plain(credit.narration)),
       );
       if (at !== -1) pairs.set(credit, left.splice(at, 1)[0]!);

@@ -22,7 +22,9 @@ export function makeWorkbook(
     ({ name, state }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"${state === undefined ? '' : ` state="${state}"`}/>`,
   );
-  const related = sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`);
+  const related = sheets.map(
+    (_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
   const parts = new Map<string, string>([
     [
       'xl/workbook.xml',

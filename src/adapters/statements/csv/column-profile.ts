@@ -80,7 +80,9 @@ export function readColumnProfiles(location: string | null): readonly ColumnProf
 
 /** Every shipped profile reads what banks write about the payer, under any of the common header names. */
 function addPayerColumns(profile: ColumnProfile): ColumnProfile {
-  const optional = (Object.keys(payerColumns) as ColumnName[]).filter((name) => profile.columns[name] === undefined);
+  const optional = (Object.keys(payerColumns) as ColumnName[]).filter(
+    (name) => profile.columns[name] === undefined,
+  );
   return {
     ...profile,
     columns: { ...payerColumns, ...profile.columns },

@@ -38,7 +38,10 @@ export async function openHtml(peeked: PeekedStream, choice: ProfileChoice): Pro
   const head = (async function* () {
     yield text;
   })();
-  const profile = await findProfile(htmlRecords(head), allowedProfiles(choice, text.replaceAll(/<[^<>]*>/g, ' ')));
+  const profile = await findProfile(
+    htmlRecords(head),
+    allowedProfiles(choice, text.replaceAll(/<[^<>]*>/g, ' ')),
+  );
   if (profile === undefined) throw new UnreadableStatement(noHeaderReason(choice));
   return opened('html', profile, htmlRecords(decodeText(peeked)));
 }
@@ -82,7 +85,10 @@ async function findProfile(
   return undefined;
 }
 
-function allowedProfiles({ profiles, wanted, preferred }: ProfileChoice, head: string): readonly ColumnProfile[] {
+function allowedProfiles(
+  { profiles, wanted, preferred }: ProfileChoice,
+  head: string,
+): readonly ColumnProfile[] {
   if (wanted === null) {
     const last = profiles.filter(({ name }) => name === preferred);
     return [...last, ...profiles.filter((each) => each.name !== preferred && isMentionedIn(each, head))];

@@ -1,8 +1,9 @@
 // Reads the tables of a file one after another: the lines above each header, then its rows. A sheet of a workbook, or a line that
 // names another account, begins a new table, which has its own header.
-import type { StatementItem } from '../../../domain/statements/row.ts';
+
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
+import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type ColumnProfile, findColumns } from './column-profile.ts';
 import type { CsvItem, CsvRecord } from './csv-records.ts';
 import { findAccountIn, Preamble } from './preamble.ts';
@@ -74,7 +75,12 @@ class PartReader {
   /** A line such as `Account No: 0123456789` in the middle of a file; null: it names no account, or the same one. */
   #otherAccountIn({ cells }: CsvRecord): string | null {
     const first = cells.findIndex((cell) => cell.trim() !== '');
-    if (first === -1 || this.#table!.isNarration(first) || !/^\W*(?:account|acct|a\/c)\b/i.test(cells[first]!)) return null;
+    if (
+      first === -1 ||
+      this.#table!.isNarration(first) ||
+      !/^\W*(?:account|acct|a\/c)\b/i.test(cells[first]!)
+    )
+      return null;
     const named = findAccountIn(cells.map(stripQuotes));
     if (named === null || this.#account === null) return named;
     return isSameNumber(named, this.#account) ? null : named;
@@ -92,7 +98,9 @@ function isLikeRow(cells: readonly string[], { decimal, days }: ColumnProfile): 
   const isAmount = (text: string) =>
     parseStatementDay(text, days) === undefined && parseStatementAmount(text, decimal).kind === 'amount';
   return (
-    texts.length >= 3 && texts.some((text) => parseStatementDay(text, days) !== undefined) && texts.some(isAmount)
+    texts.length >= 3 &&
+    texts.some((text) => parseStatementDay(text, days) !== undefined) &&
+    texts.some(isAmount)
   );
 }
 

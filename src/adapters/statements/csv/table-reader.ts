@@ -195,9 +195,10 @@ export class TableReader {
       return wrong('balance', balance.reason.replace('amount', 'balance amount'));
     const status = statusIn(cells[columns.status ?? -1] ?? '');
     if (status === 'unknown')
-      return wrong('status', 'the status is not known, so it is not certain that the row is booked: its day has the state "gap"').map(
-        (item) => ({ ...item, heldDay: day.day }),
-      );
+      return wrong(
+        'status',
+        'the status is not known, so it is not certain that the row is booked: its day has the state "gap"',
+      ).map((item) => ({ ...item, heldDay: day.day }));
     const valueText = cells[columns.valueDate ?? -1] ?? '';
     const valueDay =
       (valueText === cells[columns.date!] ? day : parseStatementDay(valueText, this.#profile.days))?.day ??
@@ -238,7 +239,10 @@ const NOT_BOOKED =
 
 /** A failed row is not booked either: it never moved money. A status such as "reversed" says too little. */
 function statusIn(cell: string): 'booked' | 'pending' | 'unknown' {
-  const text = cell.toLowerCase().replaceAll(/[^\p{L}\p{N} -]/gu, '').trim();
+  const text = cell
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .trim();
   if (BOOKED.test(text)) return 'booked';
   return NOT_BOOKED.test(text) ? 'pending' : 'unknown';
 }

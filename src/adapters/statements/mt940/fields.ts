@@ -125,7 +125,10 @@ export function readMtNarration(text: string): {
   const isInOrder = subfields.every(({ tag }, index) => index === 0 || subfields[index - 1]!.tag < tag);
   const name = isInOrder ? textOf('32', '33').join('').trim() : '';
   if (name === '') return { narration, payer: null };
-  return { narration, payer: { name, account: null, bankName: textOf('30').join('').trim() || null, from: 'field' } };
+  return {
+    narration,
+    payer: { name, account: null, bankName: textOf('30').join('').trim() || null, from: 'field' },
+  };
 }
 
 const REMITTANCE = /^2\d$|^6[0-3]$/;

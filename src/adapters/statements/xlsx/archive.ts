@@ -98,7 +98,8 @@ function readDirectory(file: Buffer): ReadonlyMap<string, ArchivePart> {
 function findEnd(file: Buffer): number {
   const first = Math.max(0, file.length - END_BYTES - 0xffff);
   for (let at = file.length - END_BYTES; at >= first; at--)
-    if (file.readUInt32LE(at) === END_MARK && at + END_BYTES + file.readUInt16LE(at + 20) === file.length) return at;
+    if (file.readUInt32LE(at) === END_MARK && at + END_BYTES + file.readUInt16LE(at + 20) === file.length)
+      return at;
   throw damaged();
 }
 

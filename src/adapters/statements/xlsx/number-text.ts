@@ -20,12 +20,14 @@ export function numberText(written: string): string {
   const shift = fraction.length - power;
   const digits = BigInt(whole + fraction) * (shift < 0 ? 10n ** BigInt(-shift) : 1n);
   const places = Math.max(0, shift);
-  const kobo = places <= KOBO_PLACES ? digits * 10n ** BigInt(KOBO_PLACES - places) : nearestKobo(digits, places);
+  const kobo =
+    places <= KOBO_PLACES ? digits * 10n ** BigInt(KOBO_PLACES - places) : nearestKobo(digits, places);
   // A longer number has lost digits, and a text of digits must not look like a complete account number or session id.
   if (kobo === null) return written;
   const text = String(kobo).padStart(KOBO_PLACES + 1, '0');
   const [naira, rest] = [text.slice(0, -KOBO_PLACES), text.slice(-KOBO_PLACES)];
-  if (naira.length > MOST_DIGITS) return `${naira[0]}.${naira.slice(1).replace(/0+$/, '')}E+${naira.length - 1}`;
+  if (naira.length > MOST_DIGITS)
+    return `${naira[0]}.${naira.slice(1).replace(/0+$/, '')}E+${naira.length - 1}`;
   const tail = rest === '00' ? '' : `.${rest}`;
   return `${sign}${naira}${tail}`;
 }

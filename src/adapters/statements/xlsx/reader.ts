@@ -1,10 +1,19 @@
 // Reads the sheets of an Excel workbook as records, like the lines of a CSV file: numbers become exact text, dates become days.
 // The column profiles then read them. A cell with a formula is not used, because its stored value may be out of date.
-import { nodeIn, nodesIn, type XmlNode } from '../text/xml-nodes.ts';
+
 import type { CsvItem } from '../csv/csv-records.ts';
+import { nodeIn, nodesIn, type XmlNode } from '../text/xml-nodes.ts';
 import { type Archive, damaged, MOST_SHEET_BYTES, openArchive } from './archive.ts';
 import { dateText, numberText } from './number-text.ts';
-import { attributeIn, elementsIn, rawText, readWorkbook, type Sheet, textOfString, type Workbook } from './workbook.ts';
+import {
+  attributeIn,
+  elementsIn,
+  rawText,
+  readWorkbook,
+  type Sheet,
+  textOfString,
+  type Workbook,
+} from './workbook.ts';
 
 const MOST_COLUMNS = 200;
 /** Cells behind the last one with a value are missing in a workbook. */
@@ -85,7 +94,8 @@ function isNumber(cell: XmlNode): boolean {
   return ['n', null].includes(attributeIn(cell, 't'));
 }
 
-const FORMULA = 'the cell has a formula, and its value may be out of date: replace the formulas of the sheet by their values';
+const FORMULA =
+  'the cell has a formula, and its value may be out of date: replace the formulas of the sheet by their values';
 
 function cellText(cell: XmlNode, workbook: Workbook): string | { readonly problem: string } {
   if (nodeIn(cell, 'f') !== undefined) return { problem: FORMULA };

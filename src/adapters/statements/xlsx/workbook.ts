@@ -2,8 +2,8 @@
 // texts. A workbook with macros, with links to other workbooks or of another kind is refused.
 import { XMLParser } from 'fast-xml-parser';
 import { UnreadableStatement } from '../../../ports/statements.ts';
-import { nodeIn, nodesIn, type XmlNode } from '../text/xml-nodes.ts';
 import { cutElements, refuseDocumentTypes } from '../text/elements.ts';
+import { nodeIn, nodesIn, type XmlNode } from '../text/xml-nodes.ts';
 import { type Archive, type ArchivePart, damaged } from './archive.ts';
 
 const MIB = 1024 * 1024;
@@ -55,7 +55,8 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const workbook = nodeIn(await parsePart(archive, main), 'workbook');
   const targets = await readTargets(archive);
   const listed = nodesIn(nodeIn(workbook, 'sheets'), 'sheet');
-  if (listed.length > MOST_SHEETS) throw new UnreadableStatement(`The workbook has more than ${MOST_SHEETS} sheets.`);
+  if (listed.length > MOST_SHEETS)
+    throw new UnreadableStatement(`The workbook has more than ${MOST_SHEETS} sheets.`);
   const sheets = listed.flatMap((sheet): Sheet[] => {
     const part = archive.parts.get(targets.get(attributeIn(sheet, 'id') ?? '') ?? '');
     if (attributeIn(sheet, 'state') === 'hidden' || attributeIn(sheet, 'state') === 'veryHidden') return [];
@@ -63,7 +64,12 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     return [{ name: attributeIn(sheet, 'name') ?? '', part }];
   });
   const is1904 = ['1', 'true'].includes(attributeIn(nodeIn(workbook, 'workbookPr'), 'date1904') ?? '');
-  return { sheets, is1904, isDateStyle: await readDateStyles(archive), texts: await readSharedTexts(archive) };
+  return {
+    sheets,
+    is1904,
+    isDateStyle: await readDateStyles(archive),
+    texts: await readSharedTexts(archive),
+  };
 }
 
 export function attributeIn(node: XmlNode | undefined, name: string): string | null {
@@ -109,7 +115,10 @@ async function readDateStyles(archive: Archive): Promise<readonly boolean[]> {
 
 /** Letters of days, months, years, hours and seconds mean a date, but not inside quotes, brackets or after an escape. */
 function isDateFormat(code: string): boolean {
-  const bare = code.slice(0, 255).replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '').split(';')[0]!;
+  const bare = code
+    .slice(0, 255)
+    .replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
+    .split(';')[0]!;
   return !/general|standard/i.test(bare) && /[dmyhs]/i.test(bare);
 }
 
@@ -123,7 +132,9 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
       const text = textOfString(node);
       characters += text.length;
       if (characters > MOST_TEXT_CHARACTERS)
-        throw new UnreadableStatement('The workbook has too much text for a statement. Save the sheet as CSV.');
+        throw new UnreadableStatement(
+          'The workbook has too much text for a statement. Save the sheet as CSV.',
+        );
       texts.push(text);
     }
   return texts;

@@ -4,8 +4,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { StatementFile } from '../../../api/console-types.ts';
-import { FormDialog } from '../../../components/dialogs.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
 import { Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
 import { Day, Money, State, Time } from '../../../components/values.tsx';
 import { useOperatorLocation, useParam } from '../../../layout/location.ts';
@@ -72,8 +72,8 @@ function Confirmation({ file }: { readonly file: StatementFile }) {
   return (
     <Section title="Nothing was imported yet">
       <Notice tone="person">
-        The column profile “{file.profile}” is unverified. Compare the totals below with the account at the bank. When
-        they are confirmed, import the file again.
+        The column profile “{file.profile}” is unverified. Compare the totals below with the account at the
+        bank. When they are confirmed, import the file again.
       </Notice>
       {mayPropose && (
         <div>

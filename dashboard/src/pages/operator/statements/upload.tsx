@@ -77,7 +77,12 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
         {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
         {state.kind === 'done' &&
           state.imported.map((each) => (
-            <AccountOutcome key={each.account} result={each} isOne={state.imported.length === 1} base={base} />
+            <AccountOutcome
+              key={each.account}
+              result={each}
+              isOne={state.imported.length === 1}
+              base={base}
+            />
           ))}
       </div>
     </form>
@@ -201,8 +206,8 @@ function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer;
   if (file.awaits_confirmation)
     return (
       <Notice tone="person">
-        Nothing was imported: the column profile “{file.profile}” is unverified, so people must first confirm its totals.{' '}
-        <TextLink to={`${base}/statements/${file.file_id}`}>Compare totals</TextLink>
+        Nothing was imported: the column profile “{file.profile}” is unverified, so people must first confirm
+        its totals. <TextLink to={`${base}/statements/${file.file_id}`}>Compare totals</TextLink>
       </Notice>
     );
   return (

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
-import { findStatementAccount } from '../../../../app/statements/find-statement-account.ts';
 import { makeProfileConfirmation } from '../../../../app/statements/confirm-profile.ts';
+import { findStatementAccount } from '../../../../app/statements/find-statement-account.ts';
 import { importEveryAccount } from '../../../../app/statements/import-every-account.ts';
 import { importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
@@ -28,8 +28,8 @@ import { bodyTooLargeRefusal } from '../../../errors.ts';
 import { isBytesType } from '../../admission/route-guard.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { answerSettingChange } from './settings.ts';
 import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
+import { answerSettingChange } from './settings.ts';
 
 const text = Type.String();
 const GET = { method: 'GET', tag: 'Statements' } as const;
@@ -173,7 +173,9 @@ const confirmRoute = operatorRoute(
   async ({ params: { mode = '', file_id: fileId = '' }, actor }, deps) => {
     const request = await makeProfileConfirmation(deps, fileId);
     if (!request.ok) return fail(request.error);
-    return request.value.mode === mode ? answerSettingChange(deps, request.value, actor) : fail(NO_SUCH_RECORD);
+    return request.value.mode === mode
+      ? answerSettingChange(deps, request.value, actor)
+      : fail(NO_SUCH_RECORD);
   },
 );
 
@@ -238,7 +240,11 @@ async function importUploadOfAll(
     throw error;
   }
   const result = await importEveryAccount(deps, {
-    ...{ mode, name: textOrUndefined(query.name) ?? 'upload', profile: textOrUndefined(query.profile) ?? null },
+    ...{
+      mode,
+      name: textOrUndefined(query.name) ?? 'upload',
+      profile: textOrUndefined(query.profile) ?? null,
+    },
     ...{ profileChange: textOrUndefined(query.profile_change) === 'yes', dryRun: false, actor },
     open: () => Readable.from(chunks),
   });
