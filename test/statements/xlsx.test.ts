@@ -34,7 +34,14 @@ test('numbers, dates and texts of a workbook are read exactly; rows that cannot 
   const rows = [
     sheetRow(1, ['Account No: 9900113003']),
     sheetRow(3, HEADER),
-    sheetRow(4, ['date:45962', 'NIP ONE', '', 1234.5600000000001, 11_234.56, 'ADA OBI']),
+    sheetRow(4, [
+      'date:45962',
+      'NIP ONE',
+      '',
+      '<c r="D4"><v>1234.5600000000001</v></c>',
+      11_234.56,
+      'ADA OBI',
+    ]),
     sheetRow(5, ['date:45962.75', '<c r="B5" t="s"><v>1</v></c>', 1000, '', '10,234.56']),
     sheetRow(7, ['02/11/2025', 'NIP THREE', '', 0.005, 1]),
     sheetRow(8, ['date:45964', 'NIP FOUR', '', '<c r="D8"><f>D4*2</f><v>2469.12</v></c>']),

@@ -86,10 +86,14 @@ async function findNamedAccounts(
         named.set(current, named.get(current)! + 1);
       }
       if (named.size > MOST_ACCOUNTS)
-        throw new UnreadableStatement(`The file names more than ${MOST_ACCOUNTS} accounts. Nothing was imported.`);
+        throw new UnreadableStatement(
+          `The file names more than ${MOST_ACCOUNTS} accounts. Nothing was imported.`,
+        );
     }
   if (named.size === 0)
-    throw new UnreadableStatement('The file names no account. Choose the account of the file. Nothing was imported.');
+    throw new UnreadableStatement(
+      'The file names no account. Choose the account of the file. Nothing was imported.',
+    );
   return named;
 }
 

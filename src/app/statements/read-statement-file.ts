@@ -13,7 +13,11 @@ import {
   type StatementTotals,
   UnreadableStatement,
 } from '../../ports/statements.ts';
-import { mayNameAccount, namesAccount as namesThisAccount, type StatementAccount } from './find-statement-account.ts';
+import {
+  mayNameAccount,
+  namesAccount as namesThisAccount,
+  type StatementAccount,
+} from './find-statement-account.ts';
 
 const BATCH = 250;
 const MOST_PROBLEMS = 1_000;
@@ -132,7 +136,9 @@ class StatementCollector {
     const { inMinor, outMinor } = this.totals;
     const { amountMinor } = row;
     this.totals =
-      amountMinor > 0n ? { inMinor: inMinor + amountMinor, outMinor } : { inMinor, outMinor: outMinor - amountMinor };
+      amountMinor > 0n
+        ? { inMinor: inMinor + amountMinor, outMinor }
+        : { inMinor, outMinor: outMinor - amountMinor };
     this.staged.push({ seq: ++this.rows, key: rowKey(this.#account.account, row), row });
   }
 
@@ -180,7 +186,14 @@ function findRowProblem(row: ParsedRow, today: string): string | null {
   if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
     return 'the amount is too large';
   if (row.day > today && !row.isPending) return 'the date is in the future: are day and month swapped?';
-  const texts = [row.narration, row.reference, row.payer?.name, row.payer?.account, row.payer?.bankName, row.session?.text];
+  const texts = [
+    row.narration,
+    row.reference,
+    row.payer?.name,
+    row.payer?.account,
+    row.payer?.bankName,
+    row.session?.text,
+  ];
   return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
 }
 

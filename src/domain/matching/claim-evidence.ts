@@ -109,7 +109,9 @@ export function weighClaim(
 
   const masked = account === 'suffix' && name === 'strong';
   const narrated =
-    rules.narratedAccounts && account === 'unknown' && isAccountNarrated(credit.narration, claim.accountNumber);
+    rules.narratedAccounts &&
+    account === 'unknown' &&
+    isAccountNarrated(credit.narration, claim.accountNumber);
   const identified =
     referenced ||
     account === 'equal' ||

@@ -35,7 +35,8 @@ export function parseStatementDay(text: string, order: DayOrder = 'dmy'): Parsed
   const named = NAMED_MONTH_DAY.exec(given);
   if (named !== null) return makeNamedDay(fullYear(named[3]!), named[2]!, named[1]!, named.slice(4));
   const yearFirst = YEAR_FIRST.exec(given);
-  if (yearFirst !== null) return makeNamedDay(yearFirst[1]!, yearFirst[2]!, yearFirst[3]!, yearFirst.slice(4));
+  if (yearFirst !== null)
+    return makeNamedDay(yearFirst[1]!, yearFirst[2]!, yearFirst[3]!, yearFirst.slice(4));
   const numbers = NUMBERS.exec(given);
   if (numbers === null) return undefined;
   const [, first, second, year, ...time] = numbers;

@@ -7,7 +7,12 @@ const BANKS = ['KUDA', 'GTB', 'GTBANK', 'ACCESS BANK', 'OPAY'];
 const isBank = (text: string) => BANKS.includes(text.toUpperCase());
 
 test('the payer is read after the bank’s words, or beside a bank', () => {
-  const rows: readonly [narration: string, name: string | null, account: string | null, bank: string | null][] = [
+  const rows: readonly [
+    narration: string,
+    name: string | null,
+    account: string | null,
+    bank: string | null,
+  ][] = [
     ['NIP/KUDA/ADA OBI/RENT', 'ADA OBI', null, 'KUDA'],
     ['NIP CR/MOB/ADA OBI/GTB/SCHOOL RUN', 'ADA OBI', null, 'GTB'],
     ['NIP TRF FROM ADA OBI 9173724912/RENT', 'ADA OBI', '9173724912', null],
@@ -15,7 +20,12 @@ test('the payer is read after the bank’s words, or beside a bank', () => {
     ['Transfer from ADA OBI, GTBank, 0123456789', 'ADA OBI', '0123456789', 'GTBank'],
     ['TRANSFER FROM GTBANK/ADA OBI/0123456789/x', 'ADA OBI', '0123456789', 'GTBANK'],
     ['NIP TRANSFER FROM ADA OBI ACCESS BANK', 'ADA OBI', null, 'ACCESS BANK'],
-    ['TRANSFER BETWEEN CUSTOMERS TRANSFER FROM ADA OBI LIMITED-ZIB-part payment', 'ADA OBI LIMITED', null, null],
+    [
+      'TRANSFER BETWEEN CUSTOMERS TRANSFER FROM ADA OBI LIMITED-ZIB-part payment',
+      'ADA OBI LIMITED',
+      null,
+      null,
+    ],
     ['TRF FROM ABDUL-RAHMAN MUSA-rent', 'ABDUL RAHMAN MUSA', null, null],
     ['FIP:MB:GTB/ADA OBI/GIFT', 'ADA OBI', null, 'GTB'],
     ['TNF-ADA OBI/feeding', 'ADA OBI', null, null],
@@ -29,7 +39,14 @@ test('the payer is read after the bank’s words, or beside a bank', () => {
 
 test('what a payer wrote is no payer, and doubt reads nothing', () => {
   for (const narration of [
-    ...['', 'RENT FOR MAY', 'POS PURCHASE LAGOS', 'NIP/RENT PAYMENT/0123456789', 'TRF FROM ADA', '0123456789'],
+    ...[
+      '',
+      'RENT FOR MAY',
+      'POS PURCHASE LAGOS',
+      'NIP/RENT PAYMENT/0123456789',
+      'TRF FROM ADA',
+      '0123456789',
+    ],
     ...['payment for goods', 'SALARY/ADA OBI', 'NIP TRF FROM SCHOOL FEES'],
   ])
     assert.equal(findNarratedPayer(narration, isBank)?.name ?? null, null, narration);
@@ -44,6 +61,11 @@ test('what a payer wrote is no payer, and doubt reads nothing', () => {
 });
 
 test('a hostile narration takes no longer than its length', () => {
-  for (const text of ['A-'.repeat(50_000), 'NIP/'.repeat(50_000), '('.repeat(100_000), 'FROM '.repeat(50_000)])
+  for (const text of [
+    'A-'.repeat(50_000),
+    'NIP/'.repeat(50_000),
+    '('.repeat(100_000),
+    'FROM '.repeat(50_000),
+  ])
     assert.doesNotThrow(() => findNarratedPayer(text, isBank));
 });

@@ -1,41 +1,38 @@
 // Reads the payer from a narration. Banks begin it with words of their own (NIP, TRF FROM, …); the payer writes the end. So a
 // name counts only directly after the bank's words or beside a bank's name, and what is read here never identifies a payer alone.
+import {
+  ACCOUNT,
+  FROM_WORDS,
+  FULL_NUMBER,
+  groupFields,
+  isCode,
+  isHead,
+  isPersonOrCompany,
+  nameIn,
+  REMARK_WORDS,
+  type TextField,
+  textOf,
+  wordOf,
+} from './narration-fields.ts';
 import type { StatementPayer } from './row.ts';
 
 /** No bank writes the payer after more characters than this. */
 const MOST_TEXT = 400;
 
-/** Words that banks write before the payer. */
-const HEAD_WORDS: ReadonlySet<string> = new Set(
-  `NIP NIBSS NIBBS NEFT RTGS INSTANT INWARD INW INFLOW INCOMING INTERBANK INTRABANK LOCAL CR CREDIT CREDITED TRF TRFR TFR TRSF TNF
-  TRANSFER TRANSFERS TRANSF FT FIP FUND FUNDS PAYMENT PYMT PMT MOBILE MOB MBANKING USSD WEB APP ONLINE INTERNET BANKING IB MB POS
-  AGENCY AGENT BANK BETWEEN CUSTOMERS ACCOUNTS VIA RECEIVED RECEIPT DEPOSIT LODGEMENT WALLET ACCOUNT ACCT REM ALERT IN N R C CIP
-  CASH MONEY STP CHANNEL TRANS TXN TSF COP`.split(/\s+/),
-);
-const FROM_WORDS: ReadonlySet<string> = new Set(['FROM', 'FRM', 'BY', 'BO']);
 /** Labels of the payer, before a colon. */
 const LABELS: ReadonlySet<string> = new Set(['SENDER', 'PAYER', 'ORIGINATOR', 'REMITTER']);
 /** Words that begin what follows the payer. */
 const AFTER_WORDS: ReadonlySet<string> = new Set(
-  'TO REF REFERENCE VIA FOR BO REMARK REMARKS NARRATION NARR DESC PURPOSE SESSION SESSIONID RRN ON AT INTO IFO'.split(' '),
+  'TO REF REFERENCE VIA FOR BO REMARK REMARKS NARRATION NARR DESC PURPOSE SESSION SESSIONID RRN ON AT INTO IFO'.split(
+    ' ',
+  ),
 );
-/** Words of remarks. A text with one of them is not a name. */
-const REMARK_WORDS: ReadonlySet<string> = new Set(
-  `FOR OF TO PAYMENT PAYMENTS TRANSFER TRF INVOICE ORDER SALE FEE FEES REF RENT SCHOOL SALARY LOAN GOODS MONEY PURCHASE BALANCE DEPOSIT
-  REFUND REVERSAL UPKEEP SAVINGS BILL BILLS MY YOUR THE PLEASE THANKS VIA FROM BUY SUPPLY ACCOUNT CHARGE CHARGES WITHDRAWAL AIRTIME
-  SUBSCRIPTION CONTRIBUTION NULL SELF CARD DEBIT SETTLEMENT RVSL IFO`.split(/\s+/),
-);
-
-interface TextToken {
-  readonly text: string;
-  /** What stands before it: spaces, or a separator of fields. */
-  readonly gap: string;
-}
-
-const TOKEN = /([^\p{L}\p{N}*]*)(\*{0,8}[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.&_*-]*)/gu;
 
 /** `isBank`: whether a text names a bank. Null: the payer is not clear. */
-export function findNarratedPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
+export function findNarratedPayer(
+  narration: string,
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
   const text = separateRemark(narration.slice(0, MOST_TEXT).replaceAll(/\s+/g, ' ').trim());
   return findTaggedPayer(text) ?? findWrittenPayer(text, isBank);
 }
@@ -57,26 +54,21 @@ function findTaggedPayer(text: string): StatementPayer | null {
   const tags = [...text.matchAll(TAG)];
   const end = tags.findIndex(([, tag]) => tag === 'REMI');
   const own = end === -1 ? tags : tags.slice(0, end);
-  const valueOf = (wanted: string): string | null => {
+  const textBehind = (wanted: string): string | null => {
     const found = own.filter(([, tag]) => tag === wanted);
     if (found.length !== 1) return null;
     const from = found[0]!.index + found[0]![0].length + 1;
     return text.slice(from).split('/')[0]!.trim();
   };
-  const [name, account] = [valueOf('NAME') ?? valueOf('ORDP'), valueOf('ACCT')];
+  const [name, account] = [textBehind('NAME') ?? textBehind('ORDP'), textBehind('ACCT')];
   const named = name !== null && isPersonOrCompany(name) ? name : null;
   const number = account !== null && FULL_NUMBER.test(account) ? account : null;
   if (named === null && number === null) return null;
-  return { name: named, account: number, bankName: valueOf('BANK') || null };
+  return { name: named, account: number, bankName: textBehind('BANK') || null };
 }
 
-const FULL_NUMBER = /^\d{10}$/;
-/** All ten digits, or some of them masked. */
-const ACCOUNT = /^(?:\d{10}|\d{0,4}\*{2,8}\d{2,4})$/;
-
 function findWrittenPayer(text: string, isBank: (text: string) => boolean): StatementPayer | null {
-  const tokens = [...text.matchAll(TOKEN)].map(([, gap, word]): TextToken => ({ gap: gap!, text: word! }));
-  const fields = groupFields(tokens);
+  const fields = groupFields(text);
   const { rest, isFrom, heads } = skipHead(fields);
   const later = findLaterFrom(fields);
   const readLater = () => (later === null ? null : readAfterFrom(later.rest, isBank));
@@ -98,9 +90,13 @@ function findWrittenPayer(text: string, isBank: (text: string) => boolean): Stat
 }
 
 /** `SENDER: ADA OBI REMARK: …` */
-function findLabelled(fields: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+function findLabelled(
+  fields: readonly TextField[],
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
   const at = fields.findIndex(
-    (field, index) => LABELS.has(wordOf(field.at(-1)!.text)) && fields[index + 1]?.[0]?.gap.includes(':') === true,
+    (field, index) =>
+      LABELS.has(wordOf(field.at(-1)!.text)) && fields[index + 1]?.[0]?.gap.includes(':') === true,
   );
   return at === -1 ? null : readAfterFrom(fields.slice(at + 1), isBank);
 }
@@ -114,7 +110,10 @@ function findBehindBars(text: string): StatementPayer | null {
 }
 
 /** `ADA OBI/0123456789/BANK`, `ADA OBI/MOBILE TRF TO …`: the bank writes the payer first. */
-function readNameFirst([first, second, third]: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+function readNameFirst(
+  [first, second, third]: readonly TextField[],
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
   if (first === undefined || second === undefined) return null;
   const name = textOf(first);
   if (!isPersonOrCompany(name)) return null;
@@ -153,43 +152,6 @@ interface LaterFrom {
   readonly hasPayee: boolean;
 }
 
-/** The words between two separators. */
-type TextField = readonly TextToken[];
-
-/** A separator is a slash, a bar, a colon, a comma, a bracket, or a dash with a space or a dash beside it. */
-const SEPARATOR = /[/|:;,>()[\]]|[-–—_]{2}|\s[-–—_]|[-–—_]\s/;
-/** A dash inside a word: it joins two names (ABDUL-RAHMAN), or separates the payer from what follows (MUSA BELLO-RENT). */
-const INNER_DASH = '-';
-
-function groupFields(tokens: readonly TextToken[]): readonly TextField[] {
-  const fields: TextToken[][] = [];
-  for (const given of tokens)
-    for (const token of splitToken(given)) {
-      const field = fields.at(-1);
-      if (field === undefined || SEPARATOR.test(token.gap) || isSeparatingDash(token, field))
-        fields.push([token]);
-      else field.push(token);
-    }
-  return fields;
-}
-
-/** After a whole name, a dash ends it; another long word in capital letters may be the second half of a surname. */
-function isSeparatingDash({ gap, text }: TextToken, field: TextField): boolean {
-  if (gap !== INNER_DASH || countNames(field) < 2) return false;
-  return !/^\p{Lu}{4,}$/u.test(text) || REMARK_WORDS.has(wordOf(text));
-}
-
-function splitToken({ gap, text }: TextToken): readonly TextToken[] {
-  const parts = text.split(/[-_]/).filter((part) => part !== '');
-  return parts.map((part, at) => ({ text: part, gap: at === 0 ? gap : INNER_DASH }));
-}
-
-/** The words after the bank's own words. */
-function countNames(field: TextField): number {
-  const last = field.findLastIndex(({ text }) => isHead(text) || isCode(text) || FROM_WORDS.has(wordOf(text)));
-  return field.length - 1 - last;
-}
-
 interface SkippedHead {
   /** The fields after the bank's own words. */
   readonly rest: readonly TextField[];
@@ -204,7 +166,8 @@ function skipHead(fields: readonly TextField[]): SkippedHead {
     const field = fields[index]!;
     let at = 0;
     // A single letter beside other words is the initial of a name.
-    const isBanks = (text: string) => (isHead(text) || isCode(text)) && (text.length > 1 || field.length === 1);
+    const isBanks = (text: string) =>
+      (isHead(text) || isCode(text)) && (text.length > 1 || field.length === 1);
     while (at < field.length && isBanks(field[at]!.text)) {
       if (isHead(field[at]!.text)) heads++;
       at++;
@@ -219,29 +182,23 @@ function skipHead(fields: readonly TextField[]): SkippedHead {
     const next = field[at];
     if (next !== undefined && FROM_WORDS.has(wordOf(next.text))) {
       const own = field.slice(at + 1);
-      return { rest: own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)], isFrom: true, heads };
+      return {
+        rest: own.length === 0 ? fields.slice(index + 1) : [own, ...fields.slice(index + 1)],
+        isFrom: true,
+        heads,
+      };
     }
-    if (next !== undefined) return { rest: [field.slice(at), ...fields.slice(index + 1)], isFrom: false, heads };
+    if (next !== undefined)
+      return { rest: [field.slice(at), ...fields.slice(index + 1)], isFrom: false, heads };
   }
   return { rest: [], isFrom: false, heads };
 }
 
-function wordOf(text: string): string {
-  return text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-function isHead(text: string): boolean {
-  return HEAD_WORDS.has(wordOf(text));
-}
-
-/** A number of a transfer or of a terminal: digits, or letters and digits. */
-function isCode(text: string): boolean {
-  const word = wordOf(text);
-  return /\d/.test(word) && (word.length >= 5 || /^\d+$/.test(word)) && !FULL_NUMBER.test(word);
-}
-
 /** `TRF FROM ADA OBI 0123456789 / BANK / …` */
-function readAfterFrom(fields: readonly TextField[], isBank: (text: string) => boolean): StatementPayer | null {
+function readAfterFrom(
+  fields: readonly TextField[],
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
   const [given, second, third, fourth] = joinSurname(fields);
   if (given === undefined) return null;
   if (given.length === 1 && ACCOUNT.test(given[0]!.text) && second !== undefined) {
@@ -355,24 +312,12 @@ function readFields(
   const field = fields[start];
   const name = field === undefined ? null : nameIn(field);
   if (name === null) return null;
-  const beside = [fields[start + 1], start > 0 ? fields[start - 1] : undefined].filter((each) => each !== undefined);
-  return { name, account: beside.map((each) => accountIn([each], isBank)).find((each) => each !== null) ?? null, bankName: null };
-}
-
-/** The name in a field; a number or words such as TO after it end it. */
-function nameIn(field: TextField): string | null {
-  const end = field.findIndex(({ text }) => /\d/.test(text) || ['TO', 'REF', 'VIA', 'IFO'].includes(wordOf(text)));
-  const text = textOf(end === -1 ? field : field.slice(0, end));
-  return isPersonOrCompany(text) ? text : null;
-}
-
-function textOf(field: TextField): string {
-  return field.map(({ text }) => text).join(' ').replace(/[.&_-]+$/, '');
-}
-
-/** Two to eight words of letters, none of them a word of remarks. */
-function isPersonOrCompany(text: string): boolean {
-  const words = text.split(' ').filter((word) => word !== '');
-  if (words.length < 2 || words.length > 8 || text.length > 80) return false;
-  return words.every((word) => /^[\p{L}\p{M}'’.&-]+$/u.test(word) && !REMARK_WORDS.has(wordOf(word)));
+  const beside = [fields[start + 1], start > 0 ? fields[start - 1] : undefined].filter(
+    (each) => each !== undefined,
+  );
+  return {
+    name,
+    account: beside.map((each) => accountIn([each], isBank)).find((each) => each !== null) ?? null,
+    bankName: null,
+  };
 }

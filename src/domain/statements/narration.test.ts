@@ -43,7 +43,10 @@ test('every fact about a payer keeps its origin: column, field or narration', ()
   );
   const session = '000013261118093000000000000042';
   const payer = { name: 'MUSA BELLO', account: '0123456785', bankName: null, from: 'column' } as const;
-  const named = interpretRow({ ...ROW, narration, payer, session: { text: session, from: 'column' } }, isBank);
+  const named = interpretRow(
+    { ...ROW, narration, payer, session: { text: session, from: 'column' } },
+    isBank,
+  );
   assert.deepEqual(
     [named.payerName, named.payerAccount, named.payerBankName, named.sessionId, named.origins],
     [

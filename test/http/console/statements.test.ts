@@ -152,6 +152,12 @@ test('a file of an unverified profile shows its totals, and is stored after they
   assert.deepEqual([done.awaits_confirmation, done.rows_new], [false, 1]);
 });
 
+interface AccountImport {
+  readonly account: string;
+  readonly refused: string | null;
+  readonly imported: { readonly file: { readonly rows_new: number } } | null;
+}
+
 test('each account of a file is imported into its own, and refused by itself', async () => {
   const vendors = await service.foundation.backOffice.listVendors();
   const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
@@ -164,7 +170,7 @@ test('each account of a file is imported into its own, and refused by itself', a
   });
   assert.equal(sent.status, 200, JSON.stringify(sent.body));
   assert.deepEqual(
-    sent.body.accounts.map(({ account, refused, imported }: Record<string, any>) => [
+    sent.body.accounts.map(({ account, refused, imported }: AccountImport) => [
       ...[account, refused, imported?.file.rows_new ?? null],
     ]),
     [

@@ -3,7 +3,12 @@
 import { makeProfileConfirmation } from '../../../app/statements/confirm-profile.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay } from '../../../ports/statements.ts';
-import { renderDoubt, renderFile, renderProblems, renderStatementDay } from '../../../renderings/statements.ts';
+import {
+  renderDoubt,
+  renderFile,
+  renderProblems,
+  renderStatementDay,
+} from '../../../renderings/statements.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';
 import { CommandError, refusalError } from '../../terminal/command-error.ts';
 import { countText } from '../../terminal/table.ts';
