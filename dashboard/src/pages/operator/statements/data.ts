@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendFile } from '../../../api/calls.ts';
-import type { ImportStatementAnswer } from '../../../api/console-types.ts';
+import type { AccountImport } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../layout/location.ts';
 
@@ -24,19 +24,12 @@ export interface Upload {
   readonly file: File;
 }
 
-/** The result for one account. A file of one account has one result. */
-export interface AccountResult {
-  readonly account: string;
-  readonly refused: string | null;
-  readonly imported: ImportStatementAnswer | null;
-}
-
 /** The progress of an upload: first the share that was sent, then the reading by the service. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }
   | { readonly kind: 'reading' }
-  | { readonly kind: 'done'; readonly imported: readonly AccountResult[] }
+  | { readonly kind: 'done'; readonly imported: readonly AccountImport[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export function useUpload(mode: Mode) {
@@ -73,7 +66,7 @@ async function sendStatement(
   query: { readonly name: string; readonly profile?: string; readonly profile_change?: string },
   file: File,
   onSent: (bytes: number) => void,
-): Promise<readonly AccountResult[]> {
+): Promise<readonly AccountImport[]> {
   if (of === 'every_account') {
     const address = { params: { mode }, query };
     return (await sendFile('/operator/statements/{mode}/every-account', address, file, onSent)).accounts;

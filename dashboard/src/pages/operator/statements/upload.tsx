@@ -1,7 +1,7 @@
 // The upload of a statement file: the account, the file selection or drop area, the progress, and the result.
 import { Button, Checkbox, Progress, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
-import type { ImportStatementAnswer } from '../../../api/console-types.ts';
+import type { AccountImport } from '../../../api/console-types.ts';
 import { failureOf } from '../../../api/failure.ts';
 import { counted } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
@@ -10,7 +10,7 @@ import { Day } from '../../../components/values.tsx';
 import type { Mode } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useVendors } from '../vendors/dialogs.tsx';
-import { type AccountResult, type OfAccount, useUpload } from './data.ts';
+import { type OfAccount, useUpload } from './data.ts';
 import { ProblemTable } from './tables.tsx';
 
 interface Props {
@@ -181,7 +181,7 @@ function AccountOutcome({
   isOne,
   base,
 }: {
-  readonly result: AccountResult;
+  readonly result: AccountImport;
   readonly isOne: boolean;
   readonly base: string;
 }) {
@@ -194,7 +194,13 @@ function AccountOutcome({
   );
 }
 
-function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer; readonly base: string }) {
+function Outcome({
+  imported,
+  base,
+}: {
+  readonly imported: NonNullable<AccountImport['imported']>;
+  readonly base: string;
+}) {
   const { file, same, pending, days, gaps, incomplete_days: incomplete, problems } = imported;
   if (same)
     return (
