@@ -14,7 +14,7 @@ import {
   textOf,
   wordOf,
 } from './narration-fields.ts';
-import { findTaggedPayer } from './narration-tags.ts';
+import { findBehindBars, findTaggedPayer } from './narration-tags.ts';
 import type { StatementPayer } from './row.ts';
 
 /** No bank writes the payer after more characters than this. */
@@ -80,14 +80,6 @@ function findLabelled(
       LABELS.has(wordOf(field.at(-1)!.text)) && fields[index + 1]?.[0]?.gap.includes(':') === true,
   );
   return at === -1 ? null : readAfterFrom(fields.slice(at + 1), isBank);
-}
-
-const BEHIND_BARS = /\|\| ?([^|]{5,80}?) REF:/;
-
-/** `…|remark|1376472273||ADA OBI REF:…` */
-function findBehindBars(text: string): StatementPayer | null {
-  const name = BEHIND_BARS.exec(text)?.[1]?.trim();
-  return name === undefined || !isPersonOrCompany(name) ? null : { name, account: null, bankName: null };
 }
 
 /** `ADA OBI/0123456789/BANK`, `ADA OBI/MOBILE TRF TO …`: the bank writes the payer first. */

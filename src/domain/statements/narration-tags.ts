@@ -1,4 +1,4 @@
-// The payer in a narration of MT940 with tags between slashes.
+// The payer at a fixed place of a narration: between tags of MT940, or behind two bars.
 import { FULL_NUMBER, isPersonOrCompany } from './narration-fields.ts';
 import type { StatementPayer } from './row.ts';
 
@@ -20,4 +20,12 @@ export function findTaggedPayer(text: string): StatementPayer | null {
   const number = account !== null && FULL_NUMBER.test(account) ? account : null;
   if (named === null && number === null) return null;
   return { name: named, account: number, bankName: textBehind('BANK') || null };
+}
+
+const BEHIND_BARS = /\|\| ?([^|]{5,80}?) REF:/;
+
+/** `…|remark|1376472273||ADA OBI REF:…` */
+export function findBehindBars(text: string): StatementPayer | null {
+  const name = BEHIND_BARS.exec(text)?.[1]?.trim();
+  return name === undefined || !isPersonOrCompany(name) ? null : { name, account: null, bankName: null };
 }
