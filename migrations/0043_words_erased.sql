@@ -87,8 +87,9 @@ create trigger only_erasure before update of payer_account, payer_name, payer_ba
   execute function only_erasure('report', 'id', 'payer_account', 'payer_name', 'payer_bank_name', 'narration', 'raw');
 -- `time`: the previous version erases rows by their age alone, and runs beside this one.
 drop trigger only_erasure on statement_rows;
-create trigger only_erasure before update of narration, reference, payer_name, payer_account, payer_bank_name on statement_rows
-  for each row execute function only_erasure('time', 'at', 'narration', 'reference', 'payer_name', 'payer_account', 'payer_bank_name');
+create trigger only_erasure before update of narration, reference, payer_name, payer_account, narrated_account, payer_bank_name
+  on statement_rows for each row
+  execute function only_erasure('time', 'at', 'narration', 'reference', 'payer_name', 'payer_account', 'narrated_account', 'payer_bank_name');
 create trigger only_erasure before update of name on statement_files for each row
   execute function only_erasure('file', 'id', 'name');
 create trigger only_erasure before update of body on rail_events for each row

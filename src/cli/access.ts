@@ -125,6 +125,7 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   'statements import': { permission: 'money.propose', signIn: 'live' },
   'statements list': 'read',
   'statements show': 'read',
+  'statements confirm': setting,
   'statements doubts': 'read',
   'statements uncertain': 'read',
   'statements profiles': 'read',

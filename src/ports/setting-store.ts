@@ -53,6 +53,7 @@ type PassThroughSetting =
   | 'rail_route_set'
   | 'rail_route_removed'
   | 'rail_cap_set'
+  | 'statement_profile_confirmed'
   | 'person_erased';
 
 /** A price before it is written: its author, approver and expiry are not yet known. */

@@ -5,7 +5,7 @@ import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../d
 import type { Mode } from '../domain/values/mode.ts';
 
 /** Reads a statement file as a stream, in any format. A file's content can cause only one error: UnreadableStatement. */
-export const STATEMENT_FORMATS = ['csv', 'html', 'mt940', 'camt.053', 'camt.054', 'ofx'] as const;
+export const STATEMENT_FORMATS = ['csv', 'html', 'xlsx', 'mt940', 'camt.053', 'camt.054', 'ofx'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
 /** The whole file is unreadable. The message gives the reason and what to do. */
@@ -22,6 +22,8 @@ export interface OpenedStatement {
   readonly format: StatementFormat;
   /** The column profile of the file; every format without columns has exactly one profile, with the name of the format. */
   readonly profile: string;
+  /** Nobody has compared the profile with a file of the bank. Two people must confirm the first file of each account. */
+  readonly isUnverified: boolean;
   readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */
   readonly items: AsyncIterable<readonly StatementItem[]>;
@@ -35,6 +37,9 @@ export interface OpenedFile extends OpenedStatement {
 export interface ProfileSummary {
   readonly name: string;
   readonly title: string;
+  /** Where its header names come from; null: it does not say it. */
+  readonly source: string | null;
+  readonly isUnverified: boolean;
   /** The possible header names of each column that the profile reads. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly isOwn: boolean;
@@ -42,10 +47,14 @@ export interface ProfileSummary {
 
 export interface StatementReaders {
   /**
-   * If `profile` is null, the header of the file decides the profile. Throws UnreadableStatement, and StatementReadersBusy. The
-   * items throw UnreadableStatement.
+   * If `profile` is null, the header of the file decides the profile; the `preferred` one is used if it fits. Throws
+   * UnreadableStatement, and StatementReadersBusy. The items throw UnreadableStatement.
    */
-  open(bytes: AsyncIterable<Uint8Array>, profile: string | null): Promise<OpenedFile>;
+  open(
+    bytes: AsyncIterable<Uint8Array>,
+    profile: string | null,
+    preferred?: string | null,
+  ): Promise<OpenedFile>;
   profiles(): readonly ProfileSummary[];
 }
 
@@ -78,7 +87,17 @@ export interface StatementFile {
   readonly rowsKnown: number;
   readonly fromDay: string | null;
   readonly toDay: string | null;
+  /** The sums of all rows of the file; null: an earlier version imported the file, or it was not read to its end. */
+  readonly totals: StatementTotals | null;
+  /** Nothing of the file was stored, because its profile is unverified and was not confirmed for the account. */
+  readonly awaitsConfirmation: boolean;
   readonly problems: ProblemList;
+}
+
+/** The sums of money in and of money out, both positive. */
+export interface StatementTotals {
+  readonly inMinor: bigint;
+  readonly outMinor: bigint;
 }
 
 export interface StatementDay {
@@ -142,6 +161,8 @@ export interface ImportSession {
   sameFile(digest: string): Promise<StatementFile | null>;
   /** Another account for which a file with the same bytes was imported; null if there is none. */
   otherAccountOf(digest: string): Promise<string | null>;
+  /** Whether two people confirmed the totals of the profile's first file of this account. */
+  isProfileConfirmed(profile: string): Promise<boolean>;
   /** The balance at the end of the last earlier day; null if it is unknown or not proven. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */

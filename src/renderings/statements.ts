@@ -1,5 +1,6 @@
 // Statement files, the days that they cover, unreadable rows, and doubtful reversals.
 import { type TObject, Type } from 'typebox';
+import type { AccountOutcome } from '../app/statements/import-every-account.ts';
 import type { ImportSummary } from '../app/statements/import-statement.ts';
 import {
   STATEMENT_FORMATS,
@@ -30,6 +31,12 @@ export const fileShape = schemas.nameSchema(
     ...{ bytes_read: Type.Integer(), bytes_total: maybe(Type.Integer()) },
     ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
     ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
+    money_in: maybe(Type.String({ description: 'The sum of money in, in naira; null: not known.' })),
+    money_out: maybe(Type.String({ description: 'The sum of money out, in naira; null: not known.' })),
+    awaits_confirmation: Type.Boolean({
+      description:
+        'Nothing was stored: two people must confirm the totals, because the column profile is unverified.',
+    }),
   }),
 );
 export const statementDayShape = schemas.nameSchema(
@@ -97,6 +104,32 @@ export function renderImportSummary({
   };
 }
 
+/** The result for each account of a file that names several. */
+export const everyAccountAnswer = {
+  accounts: Type.Array(
+    schemas.nameSchema(
+      'AccountImport',
+      Type.Object({
+        account: Type.String({ description: 'Our account, or the end of the number in the file.' }),
+        refused: maybe(Type.String({ description: 'Why nothing of this account was imported.' })),
+        imported: maybe(Type.Object(importAnswer)),
+      }),
+    ),
+  ),
+};
+
+export function renderEveryAccount(
+  outcomes: readonly AccountOutcome[],
+): schemas.JsonOf<TObject<typeof everyAccountAnswer>> {
+  return {
+    accounts: outcomes.map(({ account, result }) => ({
+      account,
+      refused: result.ok ? null : result.error.message,
+      imported: result.ok ? renderImportSummary(result.value) : null,
+    })),
+  };
+}
+
 export function renderFile(each: StatementFile): schemas.JsonOf<typeof fileShape> {
   return {
     ...{
@@ -112,6 +145,9 @@ export function renderFile(each: StatementFile): schemas.JsonOf<typeof fileShape
     ...{ bytes_read: each.bytesRead, bytes_total: each.bytesTotal },
     ...{ state: each.state, rows_read: each.rowsRead, rows_new: each.rowsNew, rows_known: each.rowsKnown },
     ...{ from_day: each.fromDay, to_day: each.toDay, problem_count: each.problems.total },
+    money_in: nairaOrNull(each.totals?.inMinor ?? null),
+    money_out: nairaOrNull(each.totals?.outMinor ?? null),
+    awaits_confirmation: each.awaitsConfirmation,
   };
 }
 

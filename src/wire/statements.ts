@@ -28,7 +28,7 @@ export function openStatements(
   return {
     statements: makeStatementStore(database, connection),
     statementReaders: {
-      open: (bytes, profile) => readers().open(bytes, profile),
+      open: (bytes, profile, preferred) => readers().open(bytes, profile, preferred),
       profiles: () => readers().profiles(),
     },
   };

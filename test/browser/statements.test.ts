@@ -37,6 +37,19 @@ test('a file is imported, and its difference is shown by day, at its own address
   await page.getByText('Open file').click();
   await page.getByRole('heading', { name: 'november.csv' }).waitFor();
 
+  const totals =
+    'Tran Date,Value Date,Narration,Debit,Credit,Balance\n03/12/2025,03/12/2025,NIP ONE,,25.00,25.00\n';
+  await page.goto(`${AT}/statements`);
+  await page.getByPlaceholder('Account of this statement').click();
+  await page.getByRole('option', { name: vendor.name }).click();
+  await page.getByLabel('The bank changed its format; use this profile').check();
+  await give('uba.csv', totals);
+  await page.getByText('Compare totals').click();
+  await page.getByRole('button', { name: 'Confirm totals' }).click();
+  await page.getByRole('dialog').getByText('₦25.00').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm totals' }).click();
+  await page.getByText('Confirmed. Import the file again.').waitFor();
+
   await page.goto(`${AT}/reconciliation`);
   await page.getByRole('button', { name: 'Reconcile now' }).click();
   await page.getByText('1 day reconciled.').waitFor();

@@ -7,7 +7,8 @@ import { parseColumnProfiles } from '../../src/adapters/statements/csv/column-pr
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { parseStatementAmount } from '../../src/domain/statements/amount.ts';
 import { parseStatementDay } from '../../src/domain/statements/days.ts';
-import { findPayer, findSessionId } from '../../src/domain/statements/narration.ts';
+import { findNarratedPayer } from '../../src/domain/statements/narrated-payer.ts';
+import { findSessionId } from '../../src/domain/statements/narration.ts';
 import type { ParsedRow, RowProblem } from '../../src/domain/statements/row.ts';
 import { UnreadableStatement } from '../../src/ports/statements.ts';
 
@@ -137,14 +138,14 @@ test('dates are read in the formats of the banks, and only if they exist in the 
 
 test('the payer and the session id are shown only if they are unambiguous', () => {
   const isBank = (text: string) => ['KUDA', 'OPAY'].includes(text);
-  assert.deepEqual(findPayer('NIP/KUDA/ADA OBI/RENT', isBank), {
+  assert.deepEqual(findNarratedPayer('NIP/KUDA/ADA OBI/RENT', isBank), {
     name: 'ADA OBI',
     account: null,
     bankName: 'KUDA',
   });
-  assert.equal(findPayer('NIP/KUDA/ADA/RENT', isBank)?.name, null);
-  assert.equal(findPayer('POS PURCHASE LAGOS', isBank), null);
-  assert.equal(findPayer('TRF FRM ADA OBI/RENT', isBank)?.name, 'ADA OBI');
+  assert.equal(findNarratedPayer('NIP/KUDA/ADA/RENT', isBank)?.name, null);
+  assert.equal(findNarratedPayer('POS PURCHASE LAGOS', isBank), null);
+  assert.equal(findNarratedPayer('TRF FRM ADA OBI/RENT', isBank)?.name, 'ADA OBI');
   assert.equal(findSessionId('NIP 000014260105093000\n000000000042 X'), '000014260105093000000000000042');
   assert.equal(findSessionId('123456789012345678901234567890'), null, 'its digits are no time');
 });

@@ -13,6 +13,7 @@ import { mayNameAccount, type StatementAccount } from '../../src/app/statements/
 import { type ImportRequest, importStatement } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
+import { trustProfiles } from './layouts.ts';
 import { ACCOUNT, cutPieces, keysOf, playStatement } from './play-days.ts';
 
 const connection = { connectionString: await freshDatabase() };
@@ -29,7 +30,7 @@ const deps = {
     creditSources: async (_: string, accounts: readonly string[]) =>
       new Map(accounts.map((each) => [each, source])),
   },
-  ...{ statements, statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
+  ...{ statements, statementReaders: trustProfiles(makeStatementReaders(null)), banks: loadBankDirectory() },
   clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },
   entropy: { bytes: (count: number) => new Uint8Array(count).fill(++made % 256) },
 };

@@ -31,7 +31,14 @@ export function playStatement(seed: number, hasBalances: boolean): readonly Stat
         narration: amountMinor < 0n ? 'NIP CHARGE' : `NIP/ONE/PAYER ${chance(2)}`,
         balanceMinor: hasBalances ? balanceMinor : null,
         ...{ reference: null, sessionId: null, payerName: null, payerAccount: null, payerBankName: null },
-        ...{ kind: 'payment', isPending: false, directionBy: 'side' },
+        ...{
+          writtenSession: null,
+          narratedAccount: null,
+          kind: 'payment',
+          isPending: false,
+          directionBy: 'side',
+        },
+        origins: { name: null, account: null, bankName: null, session: null },
       });
     }
   }

@@ -11,6 +11,7 @@ import { makeThreadedReaders } from '../../src/adapters/statements/thread/thread
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import { type StatementReaders, UnreadableStatement } from '../../src/ports/statements.ts';
 import { until } from '../support/patience.ts';
+import { makeWorkbook, sheetRow } from '../support/statements/make-workbook.ts';
 import { openImports } from './layouts.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/statements');
@@ -31,6 +32,7 @@ afterEach(() => {
 const SAMPLES = [
   ...['access-pages.csv', 'gtbank-html.xls', 'mt940-multi.sta', 'camt053-08.xml', 'ofx102-sgml.ofx'],
   ...['generic-utf16-excel-text.txt', 'binary.xls', 'mt940-usd.sta'],
+  ...['../../statements/strangers/files/uba-04.xlsx', '../../statements/strangers/files/zenith-05.sta'],
 ];
 const profiles = readColumnProfiles(null);
 const MUCH = { timeMs: 600_000, memoryMb: 256 };
@@ -43,7 +45,8 @@ async function readAll(readers: StatementReaders, bytes: AsyncIterable<Uint8Arra
   const items = [];
   for await (const group of opened.items) items.push(...group);
   await opened.close();
-  return { format: opened.format, profile: opened.profile, listing: opened.listing, items };
+  const { items: _items, close: _close, ...facts } = opened;
+  return { ...facts, items };
 }
 
 const CSV =
@@ -80,6 +83,29 @@ test('a thread reads the same rows of a sample as the calling thread', async () 
       );
     assert.deepEqual(await outcome(threaded()), await outcome(without), sample);
   }
+});
+
+test('a thread keeps the profile of the last file while it fits, and says that it is unverified', async () => {
+  const opened = await threaded().open(given(), null, 'sterling');
+  await opened.close();
+  const without = await makeStatementReaders(null).open(given(), null, 'sterling');
+  assert.deepEqual([opened.profile, opened.isUnverified], [without.profile, without.isUnverified]);
+});
+
+test('threat 107: a workbook that takes more memory than the limit is refused', async () => {
+  const text = 'NIP TRANSFER '.repeat(2_000);
+  const texts = Array.from({ length: 1_500 }, (_, at) => `<si><t>${at} ${text}</t></si>`).join('');
+  const workbook = makeWorkbook(
+    [{ name: 'A', rows: sheetRow(1, ['Date', 'Narration', 'Debit', 'Credit']) }],
+    {
+      'xl/sharedStrings.xml': `<sst>${texts}</sst>`,
+    },
+  );
+  const bytes = (async function* () {
+    yield workbook;
+  })();
+  const open = threaded(undefined, { ...MUCH, memoryMb: 32 }).open(bytes, null);
+  await assert.rejects(open, /more than 32 MB of memory \(STATEMENT_READ_MEMORY_MB\)/);
 });
 
 test('threat 107: a file that takes more time than the limit is refused, and nothing of it is used', async () => {

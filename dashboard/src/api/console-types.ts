@@ -1973,7 +1973,7 @@ export interface StatementFile {
   readonly account: string;
   readonly vendor_id: string | null;
   readonly name: string;
-  readonly format: 'csv' | 'html' | 'mt940' | 'camt.053' | 'camt.054' | 'ofx';
+  readonly format: 'csv' | 'html' | 'xlsx' | 'mt940' | 'camt.053' | 'camt.054' | 'ofx';
   readonly profile: string;
   readonly imported_by: string;
   readonly started_at: string;
@@ -1987,6 +1987,10 @@ export interface StatementFile {
   readonly from_day: string | null;
   readonly to_day: string | null;
   readonly problem_count: number;
+  readonly money_in: string | null;
+  readonly money_out: string | null;
+  /** Nothing was stored: two people must confirm the totals, because the column profile is unverified. */
+  readonly awaits_confirmation: boolean;
 }
 
 export interface StatementDay {
@@ -2024,6 +2028,23 @@ export interface ImportQuestion {
   readonly incoming: string;
   readonly outgoing_rows: number;
   readonly outgoing: string;
+}
+
+export interface AccountImport {
+  /** Our account, or the end of the number in the file. */
+  readonly account: string;
+  readonly refused: string | null;
+  readonly imported: {
+    readonly file: StatementFile;
+    /** The same file was imported before; nothing was changed. */
+    readonly same: boolean;
+    readonly pending: number;
+    readonly days: number;
+    readonly gaps: number;
+    readonly incomplete_days: readonly string[];
+    readonly problems: readonly RowProblem[];
+    readonly question: ImportQuestion | null;
+  } | null;
 }
 
 export interface RateCandidate {
@@ -3809,6 +3830,24 @@ export interface ShowStatementAnswer {
   readonly days: readonly StatementDay[];
 }
 
+export interface ImportStatementOfEveryAccountQuery {
+  /** The name of the file, shown to people. */
+  readonly name?: string | undefined;
+  /** The column profile (default: detected from the header of the file). */
+  readonly profile?: string | undefined;
+  /** yes: the bank changed its format; use this profile. */
+  readonly profile_change?: string | undefined;
+  /** For accounts without a credit source: each account and the number of incoming rows that a person confirmed, for example 058:0123456789=120,044:0123456780=3. */
+  readonly without_source?: string | undefined;
+}
+
+export interface ImportStatementOfEveryAccountAnswer {
+  readonly status: 'success';
+  readonly accounts: readonly AccountImport[];
+}
+
+export type ConfirmStatementProfileAnswer = AddVendorAnswer;
+
 export interface GetRatesAnswer {
   readonly status: 'success';
   readonly as_of: string;
@@ -4309,6 +4348,15 @@ export interface Operations {
       readonly params: { readonly mode: 'live' | 'test' };
       readonly query: ImportStatementQuery;
       readonly answer: ImportStatementAnswer;
+    };
+    readonly '/operator/statements/{mode}/every-account': {
+      readonly params: { readonly mode: 'live' | 'test' };
+      readonly query: ImportStatementOfEveryAccountQuery;
+      readonly answer: ImportStatementOfEveryAccountAnswer;
+    };
+    readonly '/operator/statements/{mode}/{file_id}/confirm': {
+      readonly params: { readonly mode: 'live' | 'test'; readonly file_id: string };
+      readonly answer: ConfirmStatementProfileAnswer;
     };
     readonly '/operator/rates/{mode}/{product}/withdraw': {
       readonly params: { readonly mode: 'live' | 'test'; readonly product: string };

@@ -7,7 +7,7 @@ import {
 } from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
 import { type ColumnProfile, readColumnProfiles } from './csv/column-profile.ts';
-import { openCsv, openHtml } from './csv/reader.ts';
+import { openCsv, openHtml, openXlsx, type ProfileChoice } from './csv/reader.ts';
 import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
 import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts';
@@ -19,8 +19,8 @@ import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
   const profiles = readColumnProfiles(profilesFile);
   return {
-    open: async (bytes, profile) => ({
-      ...(await openStatementFile(bytes, profiles, profile)),
+    open: async (bytes, wanted, preferred = null) => ({
+      ...(await openStatementFile(bytes, { profiles, wanted, preferred })),
       close: async () => undefined,
     }),
     profiles: () => summariseProfiles(profiles),
@@ -28,23 +28,21 @@ export function makeStatementReaders(profilesFile: string | null): StatementRead
 }
 
 export function summariseProfiles(profiles: readonly ColumnProfile[]): readonly ProfileSummary[] {
-  return profiles.map(({ name, title, columns, isOwn }) => ({ name, title, columns, isOwn }));
+  return profiles.map(({ name, title, source, isUnverified, columns, isOwn }) => ({
+    ...{ name, title, source, isUnverified, columns, isOwn },
+  }));
 }
 
-/** `wanted`: the profile that a person chose; null: the header of the file decides. */
 export async function openStatementFile(
   bytes: AsyncIterable<Uint8Array>,
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
+  choice: ProfileChoice,
 ): Promise<OpenedStatement> {
-  return openByFormat(await peekStream(bytes), profiles, wanted);
+  return openByFormat(await peekStream(bytes), choice);
 }
 
-async function openByFormat(
-  peeked: PeekedStream,
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
-): Promise<OpenedStatement> {
+async function openByFormat(peeked: PeekedStream, choice: ProfileChoice): Promise<OpenedStatement> {
+  const { wanted } = choice;
+  if (isZip(peeked.head)) return openXlsx(peeked, choice);
   refuseBinary(peeked.head);
   const text = decodeHead(peeked.head)
     .replace(/^\ufeff/, '')
@@ -58,8 +56,8 @@ async function openByFormat(
       );
     return opened;
   }
-  if (text.startsWith('<')) return openMarkup(peeked, text, profiles, wanted);
-  return openCsv(peeked, profiles, wanted);
+  if (text.startsWith('<')) return openMarkup(peeked, text, choice);
+  return openCsv(peeked, choice);
 }
 
 function openPlainFormat(peeked: PeekedStream, text: string): OpenedStatement | null {
@@ -86,27 +84,32 @@ function openPlainFormat(peeked: PeekedStream, text: string): OpenedStatement | 
 async function openMarkup(
   peeked: PeekedStream,
   text: string,
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
+  choice: ProfileChoice,
 ): Promise<OpenedStatement> {
-  if (/<(?:html|table|tr|td|body|meta|style)\b/i.test(text)) return openHtml(peeked, profiles, wanted);
+  if (/<(?:html|table|tr|td|body|meta|style)\b/i.test(text)) return openHtml(peeked, choice);
   throw new UnreadableStatement(
     'The file is XML of a kind that is not known. Import camt.053, camt.054 or OFX, or save the sheet as CSV.',
   );
 }
 
 const BINARY: readonly (readonly [start: readonly number[], what: string])[] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook (.xls). Open it and save it as CSV, then import the CSV.'],
   [
-    [0x50, 0x4b, 0x03, 0x04],
-    'an Excel workbook (.xlsx) or another ZIP archive. Open it and save it as CSV, then import the CSV.',
+    [0xd0, 0xcf, 0x11, 0xe0],
+    'an old Excel workbook (.xls), or one with a password. Open it and save it as .xlsx without a password, or as CSV.',
   ],
   [[0x50, 0x4b, 0x05, 0x06], 'an empty ZIP archive.'],
   [[0x1f, 0x8b], 'compressed (gzip). Unpack it first.'],
   [[0x42, 0x5a, 0x68], 'compressed (bzip2). Unpack it first.'],
   [[0x37, 0x7a, 0xbc, 0xaf], 'a 7-Zip archive. Unpack it first.'],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Ask the bank for CSV, MT940, camt.053 or OFX.'],
+  [
+    [0x25, 0x50, 0x44, 0x46],
+    'a PDF. Ask the bank for CSV, Excel, MT940, camt.053 or OFX: a PDF stores places on a page and not rows, so an amount could be read from the wrong column.',
+  ],
 ];
+
+function isZip(head: Uint8Array): boolean {
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, at) => head[at] === byte);
+}
 
 function refuseBinary(head: Uint8Array): void {
   const found = BINARY.find(([start]) => start.every((byte, at) => head[at] === byte));

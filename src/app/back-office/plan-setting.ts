@@ -68,6 +68,7 @@ export async function planSetting(
       return planRouteRemoval(deps, request);
     case 'rail_cap_set':
       return planRailCap(deps, request);
+    case 'statement_profile_confirmed':
     case 'person_erased':
       return ok({ mode: request.mode, write: request });
   }

@@ -52,7 +52,7 @@ test('credits are decided again with the claims that existed at the time, and th
   });
   await rig.passing(5_000);
 
-  const now = await run({ version: 2 });
+  const now = await run({ version: 3 });
   assert.deepEqual([now.result.ok && now.result.value.differences, now.found], [0, []]);
   const { result, found, pages } = await run();
   assert.ok(result.ok);
@@ -68,8 +68,8 @@ test('credits are decided again with the claims that existed at the time, and th
       ...[creditId, recorded.kind, recorded.version, before.transactionIds, after.transactionIds],
     ]),
     [
-      [(await creditNamed(rest)).id, 'completes', 2, [parts.id], [parts.id]],
-      [(await creditNamed(strange)).id, 'review other_account', 2, [], [elsewhere.id]],
+      [(await creditNamed(rest)).id, 'completes', 3, [parts.id], [parts.id]],
+      [(await creditNamed(strange)).id, 'review other_account', 3, [], [elsewhere.id]],
     ],
   );
   assert.equal((await creditNamed(part)).state, 'matched');
@@ -83,7 +83,7 @@ test('filters by days and modes, and refuses a version that does not exist', asy
   assert.equal(await count({ mode: 'live' }), 0);
   assert.equal(await count({ mode: 'test' }), 4);
   assert.equal(await count({ toMs: START_MS }), 0);
-  assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2.');
+  assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2, 3.');
 });
 
 test('if the database does not answer in time, smaller pages are read, and then the refusal says what to do', async () => {

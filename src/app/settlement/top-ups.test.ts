@@ -111,7 +111,7 @@ test('threat 16: a payment from another account with the same name does not stop
   );
   assert.deepEqual(decided, {
     verdict: { kind: 'review', exception: 'other_account', transactionIds: [buy.id] },
-    rule_version: 2,
+    rule_version: 3,
   });
   await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.until(buy.id, 'completed');

@@ -44,19 +44,51 @@ export async function findStatementAccount(
     const message = `No rail of ${mode} mode pays from the account ${wanted.account}. Name one of: ${listPayoutAccounts(bankRails, mode).join(', ') || 'none'}.`;
     return fail({ code: 'not_found', message });
   }
-  return ok({ mode, account, number: account.slice(account.lastIndexOf(':') + 1), vendorId: null });
+  return ok({ mode, account, number: numberIn(account), vendorId: null });
 }
 
-/**
- * Whether the account text of a file can refer to this account. Banks mask account numbers, and write codes before or after them.
- */
+/** Every account of one mode that a statement can belong to: the vendors' accounts and the payout accounts. */
+export async function listStatementAccounts(
+  { backOffice, bankRails }: FindStatementAccountDeps,
+  mode: Mode,
+): Promise<readonly StatementAccount[]> {
+  const vendors = (await backOffice.listVendors()).filter((each) => each.mode === mode && each.active);
+  const ofVendors = vendors.map(({ id, bankCode, number }): StatementAccount => {
+    return { mode, account: accountDetail(bankCode, number), number, vendorId: id };
+  });
+  const known = new Set(ofVendors.map(({ account }) => account));
+  const payouts = listPayoutAccounts(bankRails, mode).filter((account) => !known.has(account));
+  return [
+    ...ofVendors,
+    ...payouts.map((account): StatementAccount => {
+      return { mode, account, number: numberIn(account), vendorId: null };
+    }),
+  ];
+}
+
+function numberIn(account: string): string {
+  return account.slice(account.lastIndexOf(':') + 1);
+}
+
+const MASKED = /(?<![*xX])[*xX]{2,}(\d{2,})$/;
+
+/** Whether the account text of a file can refer to this account. A text without a number can refer to any account. */
 export function mayNameAccount(text: string, number: string): boolean {
-  const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
-  const masked = /(?<![*xX])[*xX]{2,}(\d{2,})$/.exec(compact);
+  const compact = compactText(text);
+  const hasNumber = MASKED.test(compact) || /\d{6}/.test(compact);
+  return !hasNumber || namesAccount(text, number);
+}
+
+/** Whether the text names this account. Banks mask account numbers, and write codes before or after them. */
+export function namesAccount(text: string, number: string): boolean {
+  const compact = compactText(text);
+  const masked = MASKED.exec(compact);
   if (masked !== null) return number.endsWith(masked[1]!);
-  const digits = compact.match(/\d{6,}/g) ?? [];
-  return (
-    digits.length === 0 ||
-    digits.some((each) => each === number || (each.length > 10 && each.endsWith(number)))
+  return (compact.match(/\d{6,}/g) ?? []).some(
+    (each) => each === number || (each.length > 10 && each.endsWith(number)),
   );
+}
+
+function compactText(text: string): string {
+  return text.replaceAll(/[\s./-]/g, ' ').trim();
 }

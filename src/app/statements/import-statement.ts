@@ -1,8 +1,8 @@
 // Imports one statement file of an account. An import can be repeated at any time: a truncated or overlapping file adds only what
 // is missing. If the account has no credit source, a person must confirm the import first.
-import { createHash } from 'node:crypto';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { FileCoverage } from '../../domain/statements/coverage.ts';
+import { mayContinue } from '../../domain/statements/notice-rows.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -18,6 +18,7 @@ import {
   UnreadableStatement,
 } from '../../ports/statements.ts';
 import type { Store } from '../../ports/store/store.ts';
+import { type CountedBytes, countBytes, makeProgressReport } from './count-bytes.ts';
 import { findSourceQuestion, NO_SOURCE_PROBLEM } from './find-source-question.ts';
 import type { StatementAccount, StatementRefusal } from './find-statement-account.ts';
 import { mergeDays, type NewRows } from './merge-days.ts';
@@ -42,6 +43,8 @@ export interface ImportRequest {
   readonly profile: string | null;
   /** Whether the operator intends to use another profile than for the last file. */
   readonly profileChange: boolean;
+  /** The file names several accounts; only the rows of this one are read. */
+  readonly isOneOfMany?: boolean;
   /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
   /**
@@ -57,6 +60,8 @@ export interface ImportSummary {
   readonly file: StatementFile;
   readonly isSame: boolean;
   readonly isDryRun: boolean;
+  /** Nothing was stored: two people must first confirm the totals of the file, because its profile is unverified. */
+  readonly needsConfirmation: boolean;
   readonly pending: number;
   readonly days: number;
   /** The number of days whose new rows are on hold. */
@@ -65,7 +70,7 @@ export interface ImportSummary {
   readonly incompleteDays: readonly string[];
   /**
    * The new rows of a file whose account has no credit source: nothing was imported, and a person must confirm the number of
-   * incoming rows. Null: nothing has to be asked.
+   * incoming rows. Null: nothing has to be asked, or people must first confirm the totals.
    */
   readonly question: NewRows | null;
 }
@@ -77,15 +82,16 @@ export async function importStatement(
   const { mode, account } = request.account;
   const counted = countBytes(request.bytes);
   try {
-    const opened = await deps.statementReaders.open(counted.bytes, request.profile);
-    try {
-      const done = await deps.statements.withImport(mode, account, (session) =>
-        importOpenedFile(deps, request, session, opened, counted),
-      );
-      return done ?? fail({ code: 'state_conflict', message: BEING_IMPORTED });
-    } finally {
-      await opened.close();
-    }
+    const done = await deps.statements.withImport(mode, account, async (session) => {
+      const last = await session.lastProfile();
+      const opened = await deps.statementReaders.open(counted.bytes, request.profile, last);
+      try {
+        return await importOpenedFile(deps, request, session, { opened, last }, counted);
+      } finally {
+        await opened.close();
+      }
+    });
+    return done ?? fail({ code: 'state_conflict', message: BEING_IMPORTED });
   } catch (error) {
     if (error instanceof UnreadableStatement) return fail({ code: 'invalid', message: error.message });
     if (error instanceof StatementReadersBusy)
@@ -96,34 +102,14 @@ export async function importStatement(
 
 const BEING_IMPORTED = 'Another statement of this account is being imported. Try again when it is done.';
 
-interface CountedBytes {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  count(): number;
-  digest(): string;
-}
-
-function countBytes(bytes: AsyncIterable<Uint8Array>): CountedBytes {
-  const hash = createHash('sha256');
-  let count = 0;
-  async function* passed() {
-    for await (const chunk of bytes) {
-      hash.update(chunk);
-      count += chunk.length;
-      yield chunk;
-    }
-  }
-  return { bytes: passed(), count: () => count, digest: () => hash.digest('hex') };
-}
-
 async function importOpenedFile(
   deps: ImportStatementDeps,
   request: ImportRequest,
   session: ImportSession,
-  opened: OpenedStatement,
+  { opened, last }: { readonly opened: OpenedStatement; readonly last: string | null },
   counted: CountedBytes,
 ): Promise<Result<ImportSummary, StatementRefusal>> {
-  const last = await session.lastProfile();
-  if (last !== null && last !== opened.profile && !request.profileChange)
+  if (last !== null && !mayContinue(last, opened.profile) && !request.profileChange)
     return fail({ code: 'state_conflict', message: profileChangedMessage(last, opened.profile) });
   const started = newStatementFile(deps, request, opened);
   if (!request.dryRun) await session.begin(started);
@@ -132,6 +118,7 @@ async function importOpenedFile(
       isBank: (text) => deps.banks.resolve(text) !== undefined,
       today: lagosDay(started.startedAtMs),
       onRows: makeProgressReport(deps, request, session, started.id, counted),
+      isOneOfMany: request.isOneOfMany ?? false,
     });
     const digest = counted.digest();
     if (!read.namesAccount) await refuseFileOfOtherAccount(session, digest);
@@ -141,27 +128,6 @@ async function importOpenedFile(
     if (!request.dryRun) await markFailed(deps, session, started, error);
     throw error;
   }
-}
-
-/** Pages read the progress from the database, so it is stored at most twice a second. */
-const NOTE_EVERY_MS = 500;
-
-function makeProgressReport(
-  { clock }: ImportStatementDeps,
-  { dryRun, onProgress }: ImportRequest,
-  session: ImportSession,
-  fileId: string,
-  counted: CountedBytes,
-): (rows: number) => Promise<void> {
-  let notedAtMs = 0;
-  return async (rowsRead) => {
-    const bytesRead = counted.count();
-    onProgress?.({ bytes: bytesRead, rows: rowsRead });
-    const nowMs = clock.now();
-    if (dryRun || nowMs - notedAtMs < NOTE_EVERY_MS) return;
-    notedAtMs = nowMs;
-    await session.noteProgress(fileId, { rowsRead, bytesRead });
-  };
 }
 
 /** The same transfers must not count for two accounts. */
@@ -197,6 +163,8 @@ function newStatementFile(
       rowsKnown: 0,
       fromDay: null,
       toDay: null,
+      totals: null,
+      awaitsConfirmation: false,
       problems: { total: 0, list: [] },
     },
   };
@@ -207,54 +175,66 @@ async function settleFile(
   request: ImportRequest,
   session: ImportSession,
   file: StatementFile,
-  { listing }: OpenedStatement,
+  { listing, isUnverified }: OpenedStatement,
   read: StatementReadResult,
 ): Promise<ImportSummary> {
   const isDryRun = request.dryRun;
   const nowMs = () => deps.clock.now();
+  /** Ends the import of a file of which nothing is stored. */
+  const endWithout = async (changes: Partial<StatementFile>): Promise<StatementFile> => {
+    const ended: StatementFile = { ...file, state: 'failed', endedAtMs: nowMs(), ...changes };
+    if (!isDryRun) await session.end(ended);
+    return ended;
+  };
+  const nothing = { ...NOTHING_DONE, isDryRun, pending: read.pending };
   const same = await session.sameFile(file.digest!);
   if (same !== null) {
     // The same bytes contain nothing new, so they are not stored twice.
-    const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME_FILE_PROBLEM };
-    if (!isDryRun) await session.end(ended);
-    return { ...NO_CHANGE, file: same, isSame: true, isDryRun, pending: read.pending };
+    await endWithout({ problems: SAME_FILE_PROBLEM });
+    return { ...nothing, file: same, isSame: true };
   }
   const coverage = read.coverage.finish(listing, lagosDay(file.startedAtMs));
   reportGaps(read, coverage);
-  const { problems, held } = read;
+  const { problems, held, totals } = read;
+  const facts = { rowsRead: read.rows, fromDay: coverage.fromDay, toDay: coverage.toDay, totals };
   const { isNewestFirst: newestFirst } = read.coverage;
   const run = { session, file, newestFirst, problems, held, write: !isDryRun, nowMs };
   const question = await findSourceQuestion(deps, request.account, run, coverage.days);
+  if (isUnverified && !(await session.isProfileConfirmed(file.profile))) {
+    problems.add({ line: 1, column: 1, reason: UNCONFIRMED });
+    const ended = await endWithout({ ...facts, awaitsConfirmation: true, problems: problems.get() });
+    // The import after the confirmation asks about the source. A dry run shows both in advance.
+    return { ...nothing, file: ended, needsConfirmation: true, question: isDryRun ? question : null };
+  }
   if (question !== null && !isDryRun && question.incoming !== request.withoutSource) {
-    const ended = {
-      ...file,
-      ...{ state: 'failed' as const, endedAtMs: nowMs(), rowsRead: read.rows, problems: NO_SOURCE_PROBLEM },
-    };
-    await session.end(ended);
-    return { ...NO_CHANGE, file: ended, isSame: false, isDryRun, pending: read.pending, question };
+    const ended = await endWithout({ ...facts, problems: NO_SOURCE_PROBLEM });
+    return { ...nothing, file: ended, question };
   }
   const { rowsNew, rowsKnown, gaps, incomplete } = await mergeDays(run, coverage.days);
   const done: StatementFile = {
-    ...file,
-    ...{ state: 'done', endedAtMs: nowMs(), rowsRead: read.rows, rowsNew, rowsKnown },
-    ...{ fromDay: coverage.fromDay, toDay: coverage.toDay, problems: problems.get() },
+    ...{ ...file, ...facts, state: 'done', endedAtMs: nowMs() },
+    ...{ rowsNew, rowsKnown, problems: problems.get() },
   };
   if (!isDryRun) await session.end(done);
   const days = coverage.days.filter(({ rows }) => rows > 0).length;
   return {
-    file: done,
-    isSame: false,
-    isDryRun,
-    pending: read.pending,
-    days,
-    gaps,
-    incompleteDays: incomplete,
+    ...{ ...nothing, file: done, days, gaps, incompleteDays: incomplete },
     // An import that writes was confirmed.
     question: isDryRun ? question : null,
   };
 }
 
-const NO_CHANGE = { days: 0, gaps: 0, incompleteDays: [], question: null } as const;
+const NOTHING_DONE = {
+  isSame: false,
+  needsConfirmation: false,
+  days: 0,
+  gaps: 0,
+  incompleteDays: [],
+  question: null,
+} as const;
+
+const UNCONFIRMED =
+  'nobody has compared this column profile with a file of the bank: nothing was imported until two people confirm the totals of this file';
 
 const SAME_FILE_PROBLEM = {
   total: 1,

@@ -2,7 +2,8 @@
 // day is complete.
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
-import { mergeDay } from '../../domain/statements/merge-day.ts';
+import { type MergeResult, mergeDay } from '../../domain/statements/merge-day.ts';
+import { mayContinue, recogniseNotices } from '../../domain/statements/notice-rows.ts';
 import type { DayToMerge, ImportSession, StatementFile } from '../../ports/statements.ts';
 import type { RowProblems } from './read-statement-file.ts';
 
@@ -79,15 +80,24 @@ interface MergeDayResult {
 
 async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult> {
   const hand = await run.session.dayAtHand(day.day, run.newestFirst);
-  const { stored, shown, before, isOnePiece } = hand;
-  if (before !== null && before.profile !== run.file.profile && stored.length > 0) {
+  const { stored, before, isOnePiece } = hand;
+  if (before !== null && stored.length > 0 && !mayContinue(before.profile, run.file.profile)) {
+    const { shown } = hand;
     const reason = `the rows of ${day.day} were read with the profile ${before.profile}: a day cannot be continued with another profile`;
     if (shown.length > 0) run.problems.add({ line: shown[0]!.line, column: 1, reason });
     return { addedMinor: [], known: 0, isGap: before.state === 'gap', isComplete: before.complete };
   }
-  const merged = mergeDay(stored, shown, { isWhole: day.isWhole, isOnePiece });
+  const isOtherKind = before !== null && before.profile !== run.file.profile;
+  const notices = isOtherKind ? recogniseNotices(stored, hand.shown) : { rows: hand.shown, doubtful: 0 };
+  const shown = notices.rows;
+  const merged: MergeResult =
+    notices.doubtful > 0
+      ? { kind: 'contradiction', onlyHere: notices.doubtful, onlyStored: notices.doubtful }
+      : mergeDay(stored, shown, { isWhole: day.isWhole, isOnePiece });
   const isContradiction = merged.kind === 'contradiction';
-  if (isContradiction) {
+  if (isContradiction && notices.doubtful > 0)
+    run.problems.add({ line: shown[0]!.line, column: 1, reason: noticesReason(day.day, notices.doubtful) });
+  else if (isContradiction) {
     const reason = `${day.day}: ${merged.onlyHere} rows of this file are not among the rows already imported, and ${merged.onlyStored} of those are not in this file, although both cover the whole day; no row of this day was imported`;
     run.problems.add({ line: shown[0]!.line, column: 1, reason });
   }
@@ -131,6 +141,10 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     isGap: verdict.state === 'gap',
     isComplete: complete,
   };
+}
+
+function noticesReason(day: string, rows: number): string {
+  return `${day}: ${rows} ${rows === 1 ? 'row has' : 'rows have'} the amount of a row of a notice or statement that was imported before, but no common reference, so the same payment may be in both; no row of this day was imported`;
 }
 
 const CUT_ROWS_DOUBT =

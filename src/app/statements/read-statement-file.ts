@@ -10,9 +10,14 @@ import {
   type OpenedStatement,
   type ProblemList,
   type StagedRow,
+  type StatementTotals,
   UnreadableStatement,
 } from '../../ports/statements.ts';
-import { mayNameAccount, type StatementAccount } from './find-statement-account.ts';
+import {
+  mayNameAccount,
+  namesAccount as namesThisAccount,
+  type StatementAccount,
+} from './find-statement-account.ts';
 
 const BATCH = 250;
 const MOST_PROBLEMS = 1_000;
@@ -26,6 +31,7 @@ export interface StatementReadResult {
   readonly held: ReadonlyMap<string, string>;
   /** Whether the file says which account it belongs to. */
   readonly namesAccount: boolean;
+  readonly totals: StatementTotals;
 }
 
 /** The first thousand problems, and their total number. */
@@ -48,6 +54,11 @@ export interface ReadStatementFileOptions {
   /** The current day in Lagos; a row with a later day is a mistake. */
   readonly today: string;
   readonly onRows?: ((rows: number) => Promise<void>) | undefined;
+  /**
+   * Reads only the parts of the file that name this account, of all accounts that the file names. If it is not set, the file must
+   * belong to the account.
+   */
+  readonly isOneOfMany?: boolean;
 }
 
 /** Throws UnreadableStatement. */
@@ -55,19 +66,22 @@ export async function readStatementFile(
   opened: OpenedStatement,
   account: StatementAccount,
   session: Pick<ImportSession, 'stage' | 'closingBefore'>,
-  { isBank, today, onRows }: ReadStatementFileOptions,
+  { isBank, today, onRows, isOneOfMany = false }: ReadStatementFileOptions,
 ): Promise<StatementReadResult> {
   const take = new StatementCollector(account, memoiseIsBank(isBank));
   const directions = new DirectionFinder();
   let [first, last]: [string | null, string | null] = [null, null];
   let namesAccount = false;
+  let isOwn = !isOneOfMany;
   for await (const items of opened.items) {
     for (const given of items) {
       const item = checkItem(given, today);
       if (item.kind === 'account') {
-        refuseOtherAccount(item.text, account.number);
-        namesAccount = true;
+        isOwn = (isOneOfMany ? namesThisAccount : mayNameAccount)(item.text, account.number);
+        if (!isOwn && !isOneOfMany) throw otherAccountRefusal(item.text, account.number);
+        namesAccount ||= isOwn;
       }
+      if (!isOwn) continue;
       take.all(directions.take(item));
       if (item.kind !== 'row' || item.row.isPending) continue;
       last = item.row.lacks === null ? null : item.row.day;
@@ -84,8 +98,8 @@ export async function readStatementFile(
   for (const [day, problem] of directions.contradictions()) take.hold(day, problem);
   await session.stage(take.staged);
   await onRows?.(take.rows);
-  const { coverage, rows, pending, problems, held } = take;
-  return { coverage, rows, pending, problems, held, namesAccount };
+  const { coverage, rows, pending, problems, held, totals } = take;
+  return { coverage, rows, pending, problems, held, namesAccount, totals };
 }
 
 /** The part of a file that has been read. */
@@ -94,6 +108,7 @@ class StatementCollector {
   readonly problems = new RowProblems();
   readonly held = new Map<string, string>();
   readonly staged: StagedRow[] = [];
+  totals: StatementTotals = { inMinor: 0n, outMinor: 0n };
   rows = 0;
   pending = 0;
   readonly #account: StatementAccount;
@@ -118,6 +133,12 @@ class StatementCollector {
       return;
     }
     const row = interpretRow(item.row, this.#isBank);
+    const { inMinor, outMinor } = this.totals;
+    const { amountMinor } = row;
+    this.totals =
+      amountMinor > 0n
+        ? { inMinor: inMinor + amountMinor, outMinor }
+        : { inMinor, outMinor: outMinor - amountMinor };
     this.staged.push({ seq: ++this.rows, key: rowKey(this.#account.account, row), row });
   }
 
@@ -165,14 +186,20 @@ function findRowProblem(row: ParsedRow, today: string): string | null {
   if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
     return 'the amount is too large';
   if (row.day > today && !row.isPending) return 'the date is in the future: are day and month swapped?';
-  const texts = [row.narration, row.reference, row.payer?.name, row.payer?.account, row.payer?.bankName];
+  const texts = [
+    row.narration,
+    row.reference,
+    row.payer?.name,
+    row.payer?.account,
+    row.payer?.bankName,
+    row.session?.text,
+  ];
   return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
 }
 
-function refuseOtherAccount(text: string, number: string): void {
-  if (mayNameAccount(text, number)) return;
+function otherAccountRefusal(text: string, number: string): UnreadableStatement {
   const end = (digits: string) => `…${digits.slice(-4)}`;
-  throw new UnreadableStatement(
-    `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported.`,
+  return new UnreadableStatement(
+    `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported. A file with several accounts is imported with --every-account.`,
   );
 }

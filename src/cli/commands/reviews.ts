@@ -178,5 +178,6 @@ const SHOWN_BY = {
   rail_route_set: 'rails routes',
   rail_route_removed: 'rails routes',
   rail_cap_set: 'rails list',
+  statement_profile_confirmed: 'statements list',
   person_erased: 'privacy status',
 } as const;

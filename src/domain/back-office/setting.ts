@@ -71,6 +71,8 @@ export type SettingRequest =
       readonly rail: string;
       readonly perDayMinor: bigint | null;
     }
+  /** People compared the totals of the first file that an unverified column profile read for an account. */
+  | ({ readonly setting: 'statement_profile_confirmed' } & StatementConfirmation)
   /**
    * Erases the personal data in these records once the records have ended and, in live mode, the time of the law is over.
    * `person`: a part of a keyed hash, never the data itself. `keptUntilMs`: when the last of the ended records may be erased; null
@@ -83,6 +85,19 @@ export type SettingRequest =
       readonly subjects: readonly string[];
       readonly keptUntilMs?: number | null;
     };
+
+export interface StatementConfirmation {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly profile: string;
+  readonly fileId: string;
+  readonly rows: number;
+  /** The totals of the file as both people read them. */
+  readonly moneyIn: string;
+  readonly moneyOut: string;
+  readonly fromDay: string | null;
+  readonly toDay: string | null;
+}
 
 /** `id`: the route to replace; null: a new route. */
 export interface RouteInput extends Omit<Route, 'id' | 'mode'> {
@@ -198,6 +213,8 @@ export function settingSubject(request: SettingRequest): string {
       return `rail routes ${request.mode}`;
     case 'rail_cap_set':
       return `rail cap ${request.mode} ${request.rail}`;
+    case 'statement_profile_confirmed':
+      return `statement profile ${request.mode} ${request.account} ${request.profile}`;
     case 'person_erased':
       return `${request.person} ${request.mode}`;
   }

@@ -10,6 +10,7 @@ import {
   compareAccounts,
   compareBanks,
   comparePayerName,
+  isAccountNarrated,
   isClaimNamedIn,
   isFullPayerAccount,
   type PayerNameComparison,
@@ -76,6 +77,7 @@ export const REASON_WEIGHTS = {
   reference_in_narration: 50,
   account_equal: 40,
   account_suffix: 15,
+  account_in_narration: 10,
   account_different: -40,
   name_strong: 20,
   name_weak: 5,
@@ -106,7 +108,15 @@ export function weighClaim(
   const { amount, together } = compareAmounts(credit.amountMinor, claim, rules);
 
   const masked = account === 'suffix' && name === 'strong';
-  const identified = referenced || account === 'equal' || masked;
+  const narrated =
+    rules.narratedAccounts &&
+    account === 'unknown' &&
+    isAccountNarrated(credit.narration, claim.accountNumber);
+  const identified =
+    referenced ||
+    account === 'equal' ||
+    masked ||
+    (narrated && name === 'strong' && (amount === 'exact' || amount === 'completes'));
   const hinted = amount === 'exact' && (account === 'suffix' || (account === 'unknown' && name === 'strong'));
   const elsewhere =
     rules.otherAccounts &&
@@ -125,6 +135,7 @@ export function weighClaim(
     `amount_${amount}`,
     referenced && 'reference_in_narration',
     account !== 'unknown' && `account_${account}`,
+    narrated && 'account_in_narration',
     name !== 'not_given' && `name_${name}`,
     bank !== 'unknown' && `bank_${bank}`,
     late && 'late',

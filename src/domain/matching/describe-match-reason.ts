@@ -25,6 +25,11 @@ const REASON_DESCRIPTIONS: Readonly<Record<MatchReason, ReasonDescription>> = {
     field: 'account',
     speaks: 'weak',
   },
+  account_in_narration: {
+    text: 'The narration shows the account number; the payer may have written it',
+    field: 'account',
+    speaks: 'weak',
+  },
   account_different: { text: 'The account numbers differ', field: 'account', speaks: 'against' },
   name_strong: { text: 'The names match', field: 'name', speaks: 'for' },
   name_weak: { text: 'The names are similar', field: 'name', speaks: 'weak' },

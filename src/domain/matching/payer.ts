@@ -61,6 +61,18 @@ export function comparePayerName(
   return compareNames(payer, claimed).verdict;
 }
 
+/**
+ * Whether the narration shows the claim's account number. Banks write the payer's number there, but a payer can write any number,
+ * so this is a weaker sign than a number from the bank.
+ */
+export function isAccountNarrated(narration: string | null, accountNumber: string): boolean {
+  return narration !== null && isFullPayerAccount(accountNumber) && findNumbers(narration).has(accountNumber);
+}
+
+function findNumbers(narration: string): ReadonlySet<string> {
+  return new Set((narration.match(/\d+/g) ?? []).filter((digits) => FULL_NUMBER.test(digits)));
+}
+
 const REFERENCE_MIN = 6;
 
 /** Whether the narration names the claim by our id, or by its reference with any spaces. */

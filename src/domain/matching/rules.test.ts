@@ -19,11 +19,34 @@ const FIRST = { rules: findMatchingRules(1)! };
 test('every version of the rules can be used, and the current version is the last', () => {
   assert.deepEqual(
     MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)?.version),
-    [1, 2],
+    [1, 2, 3],
   );
   assert.equal(CURRENT_MATCHING_RULES.version, MATCHING_RULE_VERSIONS.at(-1));
-  assert.equal(findMatchingRules(3), undefined);
+  assert.equal(findMatchingRules(4), undefined);
   assert.equal(findMatchingRules(0), undefined);
+});
+
+test('threat 111: a number in the narration identifies a payer only with a strong name and the exact amount', () => {
+  const SECOND = { rules: findMatchingRules(2)! };
+  const narration = 'NIP TRF FROM MUSA ADEBAYO 0123450011/RENT';
+  const said = { payerAccount: null, narration };
+  const rows: readonly [Partial<CreditFacts>, Partial<ClaimFacts>, string][] = [
+    [said, {}, 'matched txn_a'],
+    [{ ...said, narration: 'NIP 01234500110 X' }, {}, 'review payer_unclear txn_a'],
+    [{ ...said, narration: 'NIP 0123450012' }, {}, 'review payer_unclear txn_a'],
+    [{ ...said, payerName: 'MUSA' }, {}, 'review no_claim'],
+    [{ ...said, payerName: null }, {}, 'review no_claim'],
+    [{ ...said, payerName: 'OKAFOR EMEKA' }, {}, 'review no_claim'],
+    [{ ...said, amountMinor: 1_500_001n }, {}, 'review no_claim'],
+    // The bank's own number counts, whatever the narration says.
+    [{ ...said, payerAccount: '7777777776' }, {}, 'review other_account txn_a'],
+    [{ ...said, payerBankCode: 'zenith' }, {}, 'held txn_a payer_unclear'],
+  ];
+  for (const [paid, claimed, expected] of rows)
+    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), expected, paid.narration ?? '');
+  assert.equal(line(verdict(said, [claim()], SECOND)), 'review payer_unclear txn_a');
+  const namesake = claim('txn_b', { accountNumber: '7777777777', businessId: 'biz_2' });
+  assert.equal(line(verdict(said, [claim(), namesake])), 'review ambiguous txn_a txn_b', 'people decide');
 });
 
 test('threat 16: a credit from another account with the same name is only shown to reviewers', () => {

@@ -11,7 +11,16 @@ export interface MatchingRules {
   readonly datesAreDays: boolean;
   /** A cancelled claim for exactly this amount is preferred to open claims for other amounts. */
   readonly cancelledBeforeDiffering: boolean;
+  /**
+   * The claim's account number in the narration counts, if the bank gives no number: together with a strong name match and the
+   * exact amount it identifies the payer.
+   */
+  readonly narratedAccounts: boolean;
 }
+
+const SINCE_VERSION_2 = {
+  ...{ otherAccounts: true, topUps: true, datesAreDays: true, cancelledBeforeDiffering: true },
+};
 
 const VERSIONS: readonly MatchingRules[] = [
   {
@@ -20,8 +29,10 @@ const VERSIONS: readonly MatchingRules[] = [
     topUps: false,
     datesAreDays: false,
     cancelledBeforeDiffering: false,
+    narratedAccounts: false,
   },
-  { version: 2, otherAccounts: true, topUps: true, datesAreDays: true, cancelledBeforeDiffering: true },
+  { ...SINCE_VERSION_2, version: 2, narratedAccounts: false },
+  { ...SINCE_VERSION_2, version: 3, narratedAccounts: true },
 ];
 
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);

@@ -35,6 +35,7 @@ export const PEOPLE_NEEDED = {
   rail_route_set: TWO_PEOPLE_IN_LIVE,
   rail_route_removed: TWO_PEOPLE_IN_LIVE,
   rail_cap_set: TWO_PEOPLE_IN_LIVE,
+  statement_profile_confirmed: TWO_PEOPLE_IN_LIVE,
   person_erased: TWO_PEOPLE_IN_LIVE,
 } as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2 | 'judged'>>>>;
 

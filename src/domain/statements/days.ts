@@ -8,6 +8,7 @@ const NAMED_MONTH_DAY = new RegExp(
   String.raw`^(\d{1,2})[-/ .]?([A-Za-z]{3,9})[-/ .,]*(\d{4}|\d{2})${TIME}$`,
   'i',
 );
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/ ]([A-Za-z]{3,9})[-/ ](\d{1,2})${TIME}$`, 'i');
 const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
 
 /** The order of day and month in 03/04/2026. */
@@ -32,16 +33,25 @@ export function parseStatementDay(text: string, order: DayOrder = 'dmy'): Parsed
   const iso = ISO.exec(given);
   if (iso !== null) return makeParsedDay(iso[1]!, iso[2]!, iso[3]!, iso.slice(4));
   const named = NAMED_MONTH_DAY.exec(given);
-  if (named !== null) {
-    const month = MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase());
-    if (month === -1 || !isMonthName(named[2]!)) return undefined;
-    return makeParsedDay(fullYear(named[3]!), String(month + 1), named[1]!, named.slice(4));
-  }
+  if (named !== null) return makeNamedDay(fullYear(named[3]!), named[2]!, named[1]!, named.slice(4));
+  const yearFirst = YEAR_FIRST.exec(given);
+  if (yearFirst !== null)
+    return makeNamedDay(yearFirst[1]!, yearFirst[2]!, yearFirst[3]!, yearFirst.slice(4));
   const numbers = NUMBERS.exec(given);
   if (numbers === null) return undefined;
   const [, first, second, year, ...time] = numbers;
   const [day, month] = order === 'dmy' ? [first!, second!] : [second!, first!];
   return makeParsedDay(fullYear(year!), month, day, time);
+}
+
+function makeNamedDay(
+  year: string,
+  name: string,
+  date: string,
+  time: readonly (string | undefined)[],
+): ParsedDay | undefined {
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+  return month === -1 || !isMonthName(name) ? undefined : makeParsedDay(year, String(month + 1), date, time);
 }
 
 const FULL_MONTHS = [

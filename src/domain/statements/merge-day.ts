@@ -181,11 +181,13 @@ function indexByKey(rows: readonly DayRow[]): Map<string, number[]> {
 
 /**
  * The key is the same for one row in every file of an account. Equal rows are distinguished by the running balance, if the bank
- * gives it, and by a session id outside the narration.
+ * gives it, and by a session id in the reference. A session id from a column of its own is not a part of the key, because rows that
+ * were stored before such columns were read do not have it.
  */
 export function rowKey(account: string, row: StatementRow): string {
   const narration = normaliseNarration(row.narration);
-  const session = row.sessionId === null || narration.includes(row.sessionId) ? '' : row.sessionId;
+  const { writtenSession } = row;
+  const session = writtenSession === null || narration.includes(writtenSession) ? '' : writtenSession;
   const parts = [account, row.day, row.amountMinor, row.balanceMinor ?? '', session, narration];
   return createHash('sha256').update(parts.join('\u0000')).digest('base64url').slice(0, 32);
 }

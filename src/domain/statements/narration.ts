@@ -1,7 +1,16 @@
 // What the text of a row shows: the session id, the payer, and whether it is a payment, a reversal or a charge. Unclear text
 // stays unknown, because people and matching trust these results.
 import { haveSameScheme } from '../values/session-id.ts';
-import type { DirectedRow, ParsedRow, RowKind, StatementPayer, StatementRow } from './row.ts';
+import { findNarratedPayer, separateRemark } from './narrated-payer.ts';
+import type {
+  DirectedRow,
+  FactOrigin,
+  NamedPayer,
+  ParsedRow,
+  RowKind,
+  StatementPayer,
+  StatementRow,
+} from './row.ts';
 
 /** One normalised text for a narration, whatever its line breaks and spaces are. */
 export function normaliseNarration(text: string): string {
@@ -79,46 +88,70 @@ function classifyRow(row: Pick<ParsedRow, 'narration' | 'amountMinor' | 'mark'>)
   return row.amountMinor < 0n && (row.mark === 'charge' || saysCharge(text)) ? 'charge' : 'payment';
 }
 
-const NAME = /^[\p{L}][\p{L}'.&-]*(?:\s+[\p{L}'.&-]+){1,7}$/u;
-const HEADS = /^(?:NIP|NIBSS|NIP CR|NIP TRF|NIP TRANSFER|TRF|TRANSFER|MOBILE|USSD|WEB)$/i;
-const FROM =
-  /^(?:NIP\s+)?(?:TRF|TRANSFER|TRSF)?\s*(?:FRM|FROM)\s+([\p{L}][\p{L}'.& -]{3,80}?)(?=\s+TO\s|\s*[/:|]|\s+-|\s*\d|$)/iu;
-
-/** `isBank`: whether a text names a bank. Null: the payer is not clear. */
-export function findPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
-  const text = narration.replaceAll('\n', ' ').trim();
-  const fields = text.split('/').map((field) => field.trim());
-  if (fields.length >= 3 && HEADS.test(fields[0]!)) return findPayerInFields(fields.slice(1, 5), isBank);
-  const name = FROM.exec(text)?.[1]?.trim();
-  if (name === undefined || !NAME.test(name) || isBank(name)) return null;
-  return { name, account: null, bankName: null };
-}
-
-/** One field is the bank. The name is the next field or, if that is no name, the previous one. */
-function findPayerInFields(
-  fields: readonly string[],
-  isBank: (text: string) => boolean,
-): StatementPayer | null {
-  const banks = fields.flatMap((field, index) => (isBank(field) ? [index] : []));
-  if (banks.length !== 1) return null;
-  const at = banks[0]!;
-  const name = [fields[at + 1], fields[at - 1]].find((field) => field !== undefined && NAME.test(field));
-  return { name: name ?? null, account: null, bankName: fields[at]! };
-}
-
 /** A row with the results from its text. */
 export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
-  const { payer, mark: _mark, lacks: _lacks, isMinus: _isMinus, ...rest } = row;
-  const said = payer ?? (row.amountMinor > 0n ? findPayer(row.narration, isBank) : null);
+  const { payer: named, mark: _mark, lacks: _lacks, isMinus: _isMinus, session: _session, ...rest } = row;
+  const kind = classifyRow(row);
+  const isPaid = row.amountMinor > 0n && kind === 'payment';
+  const said = isPaid ? readNarration(row.narration, isBank) : null;
+  const pick = (fact: 'name' | 'bankName') => pickFact(named, said, fact);
+  const [name, bankName] = [pick('name'), pick('bankName')];
+  const account = named?.account ?? null;
+  const writtenSession = findSessionId(row.narration, row.reference);
+  const session = pickSession(row);
   return {
     ...rest,
-    narration: row.narration.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap)).trim(),
-    sessionId: findSessionId(row.narration, row.reference),
-    payerName: said?.name ?? null,
-    payerAccount: said?.account ?? null,
-    payerBankName: said?.bankName ?? null,
-    kind: classifyRow(row),
+    narration: separateRemark(
+      row.narration.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap)).trim(),
+    ),
+    ...{ sessionId: session.text, writtenSession },
+    payerName: name.text,
+    payerAccount: account,
+    payerBankName: bankName.text,
+    narratedAccount: said?.account ?? null,
+    origins: {
+      ...{ name: name.from, bankName: bankName.from, session: session.from },
+      account: account === null ? null : named!.from,
+    },
+    kind,
   };
+}
+
+/** MT940 breaks a line after this many characters, also inside a word. */
+const FULL_LINE = 65;
+
+function readNarration(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
+  const lines = narration.split(/\r?\n/);
+  const isBroken = (at: number) => lines[at]!.length >= FULL_LINE && !/\s$/.test(lines[at]!);
+  const text = lines.map((line, at) => (at === 0 || isBroken(at - 1) ? line : ` ${line}`)).join('');
+  return findNarratedPayer(text, isBank);
+}
+
+interface PickedFact {
+  readonly text: string | null;
+  readonly from: FactOrigin | null;
+}
+
+/** What the bank names counts before what the narration says. */
+function pickFact(
+  named: NamedPayer | null,
+  said: StatementPayer | null,
+  fact: 'name' | 'bankName',
+): PickedFact {
+  if (named?.[fact] != null) return { text: named[fact], from: named.from };
+  // A bank that the narration names beside another name is perhaps not the bank of the named payer.
+  if (fact === 'bankName' && named?.name != null) return { text: null, from: null };
+  return said?.[fact] == null ? { text: null, from: null } : { text: said[fact], from: 'narration' };
+}
+
+/** What the bank writes into a column or a field counts before the narration, in which a payer can write any number. */
+function pickSession({ session, reference, narration }: DirectedRow): PickedFact {
+  const own = findSessionId(session?.text ?? null);
+  if (own !== null) return { text: own, from: session!.from };
+  const referenced = findSessionId(reference);
+  if (referenced !== null) return { text: referenced, from: 'field' };
+  const narrated = findSessionId(narration);
+  return { text: narrated, from: narrated === null ? null : 'narration' };
 }
 
 /** A credit that a reversal may take back. It is chosen only if no other credit fits; otherwise people decide. */

@@ -12,10 +12,21 @@ export interface RowProblem extends FilePosition {
   readonly reason: string;
 }
 
+/**
+ * Where a fact about the payer was read: in a column of a table, in a separate field of the format, or in the narration, of which
+ * the payer writes a part.
+ */
+export type FactOrigin = 'column' | 'field' | 'narration';
+
 export interface StatementPayer {
   readonly name: string | null;
   readonly account: string | null;
   readonly bankName: string | null;
+}
+
+/** A payer that the bank names outside the narration. */
+export interface NamedPayer extends StatementPayer {
+  readonly from: Exclude<FactOrigin, 'narration'>;
 }
 
 /** A row as written in its file. */
@@ -38,7 +49,9 @@ export interface ParsedRow extends FilePosition {
   readonly narration: string;
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
-  readonly payer: StatementPayer | null;
+  readonly payer: NamedPayer | null;
+  /** The session id in a column or field of its own; undefined: the file has no such column or field. */
+  readonly session?: { readonly text: string | null; readonly from: Exclude<FactOrigin, 'narration'> };
   /** The mark that the format gives separately from the text; null: none. */
   readonly mark: 'reversal' | 'charge' | null;
   /** The row is not booked yet, so it is never stored. */
@@ -58,12 +71,26 @@ export interface DirectedRow extends ParsedRow {
   readonly directionBy: DirectionProof;
 }
 
+/** The origin of each fact about the payer; null: the fact is not known. */
+export interface FactOrigins {
+  readonly name: FactOrigin | null;
+  /** A number from the narration is never the payer's account. */
+  readonly account: Exclude<FactOrigin, 'narration'> | null;
+  readonly bankName: FactOrigin | null;
+  readonly session: FactOrigin | null;
+}
+
 /** A row with the results from its text. */
-export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lacks' | 'isMinus'> {
+export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lacks' | 'isMinus' | 'session'> {
   readonly sessionId: string | null;
+  /** The session id in the narration or the reference. It is a part of the row's identity. */
+  readonly writtenSession: string | null;
   readonly payerName: string | null;
   readonly payerAccount: string | null;
   readonly payerBankName: string | null;
+  /** The account number that the narration shows beside the payer's name: never where money is sent. */
+  readonly narratedAccount: string | null;
+  readonly origins: FactOrigins;
   readonly kind: RowKind;
 }
 

@@ -29,11 +29,7 @@ test('a file is imported and shown with its problems and days', async () => {
   const asked = await upload(TEXT);
   assert.deepEqual(
     [asked.status, asked.body.file.state, asked.body.question],
-    [
-      200,
-      'failed',
-      { incoming_rows: 1, incoming: '2500.00', outgoing_rows: 1, outgoing: '4.00' },
-    ],
+    [200, 'failed', { incoming_rows: 1, incoming: '2500.00', outgoing_rows: 1, outgoing: '4.00' }],
   );
   const confirmed = `vendor_id=${vendor.id}&name=january.csv&without_source=1`;
   assert.equal((await upload(TEXT, confirmed.replace('=1', '=one'))).body.code, 'filter_invalid');
@@ -142,6 +138,54 @@ test('threat 80: an upload from another site, or with the wrong type, role or si
   const pdf = await upload('%PDF-1.7');
   assert.equal(taken.mock.callCount(), 1);
   assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
+});
+
+test('a file of an unverified profile shows its totals, and is stored after they are confirmed', async () => {
+  const query = `vendor_id=${vendor.id}&name=uba.csv&profile=uba&profile_change=yes`;
+  const text =
+    'Tran Date,Value Date,Narration,Debit,Credit,Balance\n03/12/2025,03/12/2025,NIP/KUDA/ADA OBI/RENT,,"2,500.00",2500.00\n';
+  const held = (await upload(text, query)).body.file;
+  assert.deepEqual(
+    [held.awaits_confirmation, held.money_in, held.money_out, held.rows_new],
+    [true, '2500.00', '0.00', 0],
+  );
+  const confirm = (mode: string, who = browser) =>
+    who.send('POST', `${AT}/${mode}/${held.file_id}/confirm`, { body: {} });
+  assert.equal((await confirm('live')).status, 404);
+  assert.equal((await confirm('test', auditor)).body.code, 'not_allowed');
+  const confirmed = await confirm('test');
+  assert.deepEqual([confirmed.status, confirmed.body.done], [200, true], JSON.stringify(confirmed.body));
+  assert.equal((await confirm('test')).body.code, 'not_possible');
+  const done = (await upload(text, query)).body.file;
+  assert.deepEqual([done.awaits_confirmation, done.rows_new], [false, 1]);
+});
+
+interface AccountImport {
+  readonly account: string;
+  readonly refused: string | null;
+  readonly imported: { readonly file: { readonly rows_new: number } } | null;
+}
+
+test('each account of a file is imported into its own, and refused by itself', async () => {
+  const vendors = await service.foundation.backOffice.listVendors();
+  const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
+  const part = (number: string) =>
+    `Account No: ${number}\nDate,Description,Debit,Credit\n2025-11-03,NIP ONE,,70.00\n`;
+  const text = part(other.number) + part('1234567890');
+  const sent = await browser.send('POST', `${AT}/test/every-account?name=all.csv&profile_change=yes`, {
+    body: text,
+    headers: BYTES,
+  });
+  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  assert.deepEqual(
+    sent.body.accounts.map(({ account, refused, imported }: AccountImport) => [
+      ...[account, refused, imported?.file.rows_new ?? null],
+    ]),
+    [
+      ['…7890', 'No vendor or payout account has the number …7890. Its 1 row was not imported.', null],
+      [`${other.bankCode}:${other.number}`, null, 1],
+    ],
+  );
 });
 
 test('a difference between books and bank becomes a case with its kind, its day, and the action to take', async () => {

@@ -111,6 +111,7 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'statements import': of('importStatement'),
   'statements list': of('listStatements', 'files'),
   'statements show': of('showStatement'),
+  'statements confirm': of('confirmStatementProfile'),
   'statements doubts': of('listStatements', 'doubts'),
   reconcile: { reconciled: Type.Array(Type.Object({ ...of('getReconciledDay', 'day', 'differences') })) },
   'reconcile show': of('listReconciledDays', 'days'),

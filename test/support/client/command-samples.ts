@@ -124,6 +124,7 @@ export const COMMAND_SAMPLES: Readonly<Record<string, readonly [args: string, ..
   'statements import': [`<folder>/statement.csv --mode test --vendor <vendor> --without-source 1`],
   'statements list': ['--mode test'],
   'statements show': ['stf_none', 'not_found'],
+  'statements confirm': ['stf_none', 'not_found'],
   'statements doubts': [''],
   'statements uncertain': [''],
   'statements profiles': [''],

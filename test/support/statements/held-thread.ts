@@ -7,11 +7,11 @@ import { openStatementFile } from '../../../src/adapters/statements/readers.ts';
 import type { ThreadTask } from '../../../src/adapters/statements/thread/messages.ts';
 import { serveReading } from '../../../src/adapters/statements/thread/serve-reading.ts';
 
-const { profiles, wanted } = workerData as ThreadTask;
+const task = workerData as ThreadTask;
 const folder = process.env.HELD_READING!;
 
 await serveReading(parentPort!, async (bytes) => {
-  const opened = await openStatementFile(bytes, profiles, wanted);
+  const opened = await openStatementFile(bytes, task);
   async function* held() {
     for await (const items of opened.items) {
       yield items;

@@ -5,7 +5,7 @@ import { serveReading } from '../../../src/adapters/statements/thread/serve-read
 const kept: object[] = [];
 
 await serveReading(parentPort!, async () => ({
-  ...{ format: 'csv', profile: 'generic', listing: 'everything' },
+  ...{ format: 'csv', profile: 'generic', isUnverified: false, listing: 'everything' },
   items: (async function* () {
     for (;;) {
       kept.push(

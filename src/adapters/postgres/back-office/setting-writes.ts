@@ -15,6 +15,7 @@ import {
   setRoute,
   trustRail,
 } from '../rails/settings.ts';
+import { confirmationBeforeQuery, confirmProfile } from '../statements/confirmed-profiles.ts';
 import { makeBackOffice } from './back-office.ts';
 import {
   addSpread,
@@ -97,6 +98,8 @@ export async function applySetting(
     case 'rail_route_removed':
     case 'rail_cap_set':
       return writeOutcome(await applyRailSetting(database, write, doing));
+    case 'statement_profile_confirmed':
+      return writeOutcome(await confirmProfile(database, write, doing));
     case 'person_erased':
       return writeOutcome(await requestErasure(database, write, doing));
   }
@@ -225,6 +228,8 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       return spreadBeforeQuery(request);
     case 'tier_set':
       return ['select tier as before from businesses where id = $1 for update', [request.businessId]];
+    case 'statement_profile_confirmed':
+      return confirmationBeforeQuery(request);
     case 'person_erased':
       // The records may have changed since the proposal: all finished records that are not erased yet are erased.
       return ['select $1::text as before', [request.person]];

@@ -145,7 +145,9 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, Readonly<Record<stri
     quarantine: 'mode source reason',
     match_decisions: 'credit_id transaction_id verdict candidates actor',
     cases: 'id kind mode business_id transaction_id credit_id closed_by movement_id outcome about',
-    statement_rows: 'mode account key kind file_id direction_by',
+    statement_rows:
+      'mode account key kind file_id direction_by name_from account_from bank_from session_from',
+    statement_profiles_confirmed: 'mode account profile file_id',
     request_log: 'business_id mode request_id key_id method code',
     travel_rule_records: 'leg kind mode business_id transaction_id network tx_hash asset',
   },

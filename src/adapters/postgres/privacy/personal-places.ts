@@ -169,6 +169,7 @@ export const PERSONAL_PLACES: readonly PersonalPlace[] = [
       reference: 'text',
       payer_name: 'name',
       payer_account: 'number',
+      narrated_account: 'number',
       payer_bank_name: 'text',
     },
     over: ['row', 'no'],

@@ -32,6 +32,13 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       );
       return rows[0]?.profile ?? null;
     },
+    isProfileConfirmed: async (profile) => {
+      const { rowCount } = await client.query(
+        'select from statement_profiles_confirmed where mode = $1 and account = $2 and profile = $3',
+        [...place, profile],
+      );
+      return rowCount === 1;
+    },
     begin: (file) => beginFile(client, file),
     stage: async (staged) => {
       if (staged.length === 0) return;
@@ -107,7 +114,8 @@ async function beginFile(client: pg.Client, file: StatementFile): Promise<void> 
 async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
   await client.query(
     `update statement_files set state = $2, digest = $3, ended_at = $4, rows_read = $5, rows_new = $6, rows_known = $7,
-       from_day = $8, to_day = $9, problems = $10, bytes_read = $11 where id = $1`,
+       from_day = $8, to_day = $9, problems = $10, bytes_read = $11, in_minor = $12, out_minor = $13,
+       awaits_confirmation = $14 where id = $1`,
     [
       ...[
         file.id,
@@ -119,6 +127,8 @@ async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
         file.rowsKnown,
       ],
       ...[file.fromDay, file.toDay, JSON.stringify(file.problems), file.bytesRead],
+      ...[minorText(file.totals?.inMinor ?? null), minorText(file.totals?.outMinor ?? null)],
+      file.awaitsConfirmation,
     ],
   );
 }
@@ -178,7 +188,7 @@ async function readDayAtHand(
 }
 
 const COPIED = `day, key, amount_minor, balance_minor, value_day, booked_at, narration, reference, session_id, payer_name,
-  payer_account, payer_bank_name, kind, line, direction_by`;
+  payer_account, payer_bank_name, narrated_account, name_from, account_from, bank_from, session_from, kind, line, direction_by`;
 
 async function writeDay(
   client: pg.Client,

@@ -1,10 +1,17 @@
 // The columns of staged rows and the records of files and days.
-import type { StagedRow, StatementDay, StatementFile, StoredVerdict } from '../../../ports/statements.ts';
+import type {
+  StagedRow,
+  StatementDay,
+  StatementFile,
+  StatementTotals,
+  StoredVerdict,
+} from '../../../ports/statements.ts';
 import { type ArrayColumn, namesOf } from '../connection/column-arrays.ts';
 import {
   all,
   bigintColumn,
   columnFrom,
+  convertedColumn,
   defineColumns,
   plainColumn,
   timeColumn,
@@ -27,6 +34,11 @@ export const STAGED_COLUMNS: readonly ArrayColumn<StagedRow>[] = [
   ['payer_name', 'text', ({ row }) => row.payerName],
   ['payer_account', 'text', ({ row }) => row.payerAccount],
   ['payer_bank_name', 'text', ({ row }) => row.payerBankName],
+  ['narrated_account', 'text', ({ row }) => row.narratedAccount],
+  ['name_from', 'text', ({ row }) => row.origins.name],
+  ['account_from', 'text', ({ row }) => row.origins.account],
+  ['bank_from', 'text', ({ row }) => row.origins.bankName],
+  ['session_from', 'text', ({ row }) => row.origins.session],
   ['kind', 'text', ({ row }) => row.kind],
   ['line', 'integer', ({ row }) => String(row.line)],
   ['direction_by', 'text', ({ row }) => row.directionBy],
@@ -45,6 +57,15 @@ export const FILE_COLUMNS = defineColumns<StatementFile>({
   // A file has fewer bytes than a float8 counts exactly; the driver returns a bigint as text.
   bytesRead: columnFrom('bytes_read::float8', plainColumn),
   bytesTotal: columnFrom('bytes_total::float8', plainColumn),
+  awaitsConfirmation: columnFrom(
+    `(awaits_confirmation and not exists (select from statement_profiles_confirmed c where c.mode = statement_files.mode
+      and c.account = statement_files.account and c.profile = statement_files.profile))`,
+    plainColumn,
+  ),
+  totals: columnFrom(
+    `case when in_minor is not null then jsonb_build_object('in', in_minor::text, 'out', out_minor::text) end`,
+    convertedColumn(readTotals),
+  ),
   fromDay: columnFrom('from_day::text', plainColumn),
   toDay: columnFrom('to_day::text', plainColumn),
 });
@@ -68,6 +89,10 @@ export const STORED_VERDICT = defineColumns<StoredVerdict>({
   profile: plainColumn,
   doubt: plainColumn,
 });
+
+function readTotals(stored: { readonly in: string; readonly out: string } | null): StatementTotals | null {
+  return stored && { inMinor: BigInt(stored.in), outMinor: BigInt(stored.out) };
+}
 
 export function minorOrNull(value: string | null): bigint | null {
   return value === null ? null : BigInt(value);

@@ -2,37 +2,8 @@
 // the entry is one row, because the bank booked it as one movement.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
-import type { ParsedRow, StatementItem, StatementPayer } from '../../../domain/statements/row.ts';
-
-/** The untrusted output of the XML parser: an element is a text, an object, or a list of them. */
-export interface XmlNode {
-  readonly [name: string]: unknown;
-}
-
-function isXmlNode(value: unknown): value is XmlNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function nodesIn(node: XmlNode | undefined, name: string): readonly XmlNode[] {
-  const value = node?.[name];
-  const list: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  // The parser returns an element that contains only text as a string.
-  return list.map((each) => (isXmlNode(each) ? each : { '#text': each }));
-}
-
-export function nodeIn(node: XmlNode | undefined, name: string): XmlNode | undefined {
-  return nodesIn(node, name)[0];
-}
-
-/** Null if the element is missing or empty. */
-export function textIn(node: XmlNode | undefined, name: string): string | null {
-  return textOf(nodeIn(node, name));
-}
-
-function textOf(node: XmlNode | undefined): string | null {
-  const text = node?.['#text'];
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
-}
+import type { NamedPayer, ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import { nodeIn, nodesIn, textIn, textOf, type XmlNode } from '../text/xml-nodes.ts';
 
 type CamtAmount =
   | { readonly kind: 'amount'; readonly minor: bigint }
@@ -176,7 +147,7 @@ function withDetail(whole: ParsedRow, detail: XmlNode): ParsedRow {
   };
 }
 
-function payerOf(detail: XmlNode): StatementPayer | null {
+function payerOf(detail: XmlNode): NamedPayer | null {
   const parties = nodeIn(detail, 'RltdPties');
   const debtor = nodeIn(parties, 'Dbtr');
   const name = textIn(nodeIn(debtor, 'Pty'), 'Nm') ?? textIn(debtor, 'Nm');
@@ -184,5 +155,5 @@ function payerOf(detail: XmlNode): StatementPayer | null {
   const account = textIn(nodeIn(id, 'Othr'), 'Id') ?? textIn(id, 'IBAN');
   const agent = nodeIn(nodeIn(nodeIn(detail, 'RltdAgts'), 'DbtrAgt'), 'FinInstnId');
   const bankName = textIn(agent, 'Nm') ?? textIn(agent, 'BICFI') ?? textIn(agent, 'BIC');
-  return name === null && account === null ? null : { name, account, bankName };
+  return name === null && account === null ? null : { name, account, bankName, from: 'field' };
 }

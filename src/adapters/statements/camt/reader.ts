@@ -7,7 +7,8 @@ import type { OpenedStatement } from '../../../ports/statements.ts';
 import { cutOffStatement } from '../text/cut-off.ts';
 import { cutElements, type XmlElement } from '../text/elements.ts';
 import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.ts';
-import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
+import { nodeIn, nodesIn, textIn, type XmlNode } from '../text/xml-nodes.ts';
+import { camtAmount, entryItems } from './entry.ts';
 
 /** Large enough for a batch entry with thousands of details. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
@@ -19,7 +20,7 @@ const parser = new XMLParser({
 
 export function openCamt(peeked: PeekedStream, format: 'camt.053' | 'camt.054'): OpenedStatement {
   const listing = format === 'camt.053' ? 'everything' : 'some';
-  return { format, profile: format, listing, items: itemsOf(peeked) };
+  return { format, profile: format, isUnverified: false, listing, items: itemsOf(peeked) };
 }
 
 async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {
@@ -27,15 +28,25 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
   const prefix = /<([\w-]+:)?(?:Document|BkToCstmr\w+)[\s>]/.exec(decodeHead(peeked.head))?.[1] ?? '';
   const cut = { prefix, names, mostCharacters: MOST_CHARACTERS };
   const text = watchForEnd(decodeText(peeked));
+  let waiting: readonly StatementItem[] = [];
   for await (const elements of cutElements(text.pieces, cut)) {
     const items = elements.flatMap((element): readonly StatementItem[] => {
       const { name, text, line } = element;
       if (text === null) return [problemItem(line, 'the entry is too long, or the file ends inside of it')];
       const node = parseElement(element, text);
       if (node === undefined) return [problemItem(line, 'the entry is not well-formed XML')];
-      if (name === 'Acct') return accountItems(node, line);
+      if (name === 'Acct') {
+        const items = [...accountItems(node, line), ...waiting];
+        waiting = [];
+        return items;
+      }
+      if (name === 'FrToDt') {
+        // The period of a statement stands before its account, but it belongs to it.
+        waiting = periodItems(node);
+        return [];
+      }
       if (name === 'Ntry') return entryItems(node, line);
-      return name === 'Bal' ? balanceItems(node, line) : periodItems(node);
+      return balanceItems(node, line);
     });
     if (items.length > 0) yield items;
   }

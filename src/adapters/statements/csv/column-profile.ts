@@ -13,6 +13,7 @@ import {
   readTextFile,
   withRule,
 } from '../../settings-reader.ts';
+import payerColumns from './payer-columns.json' with { type: 'json' };
 import shipped from './profiles.json' with { type: 'json' };
 
 const HEADER_NAMES = Type.Array(
@@ -34,8 +35,15 @@ const COLUMNS = objectSchema({
   balance: MAY_LACK,
   reference: MAY_LACK,
   status: MAY_LACK,
+  payerName: MAY_LACK,
+  payerAccount: MAY_LACK,
+  payerBank: MAY_LACK,
+  sessionId: MAY_LACK,
+  account: MAY_LACK,
 });
 const COLUMN_NAMES = Object.keys(COLUMNS.properties) as ColumnName[];
+/** The profiles that fit many banks are tried after all others, in this order. */
+const LAST: readonly string[] = ['generic', 'generic-wide'];
 const PROFILE_NAME = /^[a-z][a-z0-9-]{0,30}$/;
 const SHOWABLE = /^[\w-]{1,40}$/;
 
@@ -49,19 +57,37 @@ export interface ColumnProfile {
   readonly optional: readonly ColumnName[];
   readonly days: DayOrder;
   readonly decimal: '.' | ',';
+  /** Where the header names come from; null: the profile does not say it. */
+  readonly source: string | null;
+  /** The profile is chosen only for a file whose beginning contains one of these texts, or by its name; null: no text is needed. */
+  readonly mentions: readonly string[] | null;
+  /** Nobody has compared the profile with a file of the bank, so two people must confirm its first import into each account. */
+  readonly isUnverified: boolean;
   /** True if the profile is from the operator's file. */
   readonly isOwn: boolean;
 }
 
-/** The operator's profiles first, the generic profile last. Throws a SettingsError. */
+/** The operator's profiles first, the profiles that fit many banks last. Throws a SettingsError. */
 export function readColumnProfiles(location: string | null): readonly ColumnProfile[] {
-  const ours = parseColumnProfiles('profiles.json', JSON.stringify(shipped), false);
+  const ours = parseColumnProfiles('profiles.json', JSON.stringify(shipped), false).map(addPayerColumns);
   if (location === null) return ours;
   const file = `The file of STATEMENT_PROFILES_FILE, ${location}`;
   const own = parseColumnProfiles(file, readTextFile(file, location), true);
   const rest = ours.filter(({ name }) => !own.some((each) => each.name === name));
-  const all = [...own, ...rest];
-  return [...all.filter(({ name }) => name !== 'generic'), ...all.filter(({ name }) => name === 'generic')];
+  const last = (profile: ColumnProfile) => LAST.indexOf(profile.name);
+  return [...own, ...rest].toSorted((a, b) => last(a) - last(b));
+}
+
+/** Every shipped profile reads what banks write about the payer, under any of the common header names. */
+function addPayerColumns(profile: ColumnProfile): ColumnProfile {
+  const optional = (Object.keys(payerColumns) as ColumnName[]).filter(
+    (name) => profile.columns[name] === undefined,
+  );
+  return {
+    ...profile,
+    columns: { ...payerColumns, ...profile.columns },
+    optional: [...profile.optional, ...optional],
+  };
 }
 
 /** Each message begins with `file`. Throws a SettingsError. */
@@ -76,7 +102,9 @@ export function parseColumnProfiles(file: string, text: string, isOwn: boolean):
       if (!PROFILE_NAME.test(name))
         place.add('must have a name of up to 31 small letters, digits and dashes, beginning with a letter');
       const settings = settingsIn(value, place);
-      return settings === undefined ? [] : [{ title: name, ...settings, name, isOwn }];
+      if (settings === undefined) return [];
+      const { unverified: isUnverified, source = null, mentions = null, ...rest } = settings;
+      return [{ title: name, ...rest, source, mentions, isUnverified, name, isOwn }];
     });
   });
 }
@@ -95,6 +123,9 @@ function settingsIn(value: unknown, at: SettingsProblems) {
     }),
     days: enumSchema(['dmy', 'mdy'], 'dmy'),
     decimal: enumSchema(['.', ','], '.'),
+    source: Type.Optional(Type.String({ description: 'a text' })),
+    mentions: Type.Optional(HEADER_NAMES),
+    unverified: Type.Boolean({ description: 'true or false', default: false }),
   });
   const settings = readBySchema(schema, value, at);
   if (isObject(value) && isObject(columns) && !has('amount') && !(has('debit') && has('credit')))
@@ -113,6 +144,13 @@ function headerKey(text: string): string {
 
 /** `sides`: every column that may contain "debit" or "credit", because a file may have several such columns. */
 export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>> & { readonly sides: readonly number[] };
+
+/** `head`: the beginning of the file. */
+export function isMentionedIn({ mentions }: ColumnProfile, head: string): boolean {
+  if (mentions === null) return true;
+  const text = headerKey(head.slice(0, 4_000));
+  return mentions.some((each) => text.includes(headerKey(each)));
+}
 
 /** The positions of a profile's columns; undefined if these cells are not its header. */
 export function findColumns(profile: ColumnProfile, cells: readonly string[]): ColumnMap | undefined {

@@ -10,7 +10,11 @@ export interface CsvRecord {
   readonly isOpen?: boolean;
 }
 
-export type CsvItem = CsvRecord | { readonly line: number; readonly problem: string };
+/** `newTable`: the name of the sheet that begins here. */
+export type CsvItem =
+  | CsvRecord
+  | { readonly line: number; readonly problem: string }
+  | { readonly line: number; readonly newTable: string };
 
 const MOST_LINES = 20;
 /** A line with more cells does not belong to a statement. */

@@ -5,6 +5,8 @@ import { StreamedText } from '../text/elements.ts';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
 import type { CsvItem } from './csv-records.ts';
 
+type HtmlItem = Exclude<CsvItem, { newTable: string }>;
+
 const ROW_START = /<tr\b[^<>]*>/i;
 const ROW_END = /<\/tr\s*>|<tr\b|<\/table\s*>/gi;
 const CELL = /<t[dh]\b[^<>]*>/gi;
@@ -46,11 +48,11 @@ async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string>
   if (end === null) yield rest;
 }
 
-export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<readonly CsvItem[]> {
+export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<readonly HtmlItem[]> {
   const text = new StreamedText();
   for await (const piece of visibleText(page)) {
     text.add(piece);
-    const records: CsvItem[] = [];
+    const records: HtmlItem[] = [];
     for (let next = takeRow(text); next !== null; next = takeRow(text)) records.push(next);
     if (records.length > 0) yield records;
   }
@@ -61,7 +63,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
 }
 
 /** The next row; null if there is none or the row is incomplete. */
-function takeRow(text: StreamedText): CsvItem | null {
+function takeRow(text: StreamedText): HtmlItem | null {
   const start = ROW_START.exec(text.rest);
   if (start === null) {
     text.keep(LONGEST_TAG);

@@ -35,6 +35,11 @@ export function balanceKindIn(given: string): 'opening' | 'closing' | null {
   return CLOSING.test(text) ? 'closing' : null;
 }
 
+/** The account that a line names; null: none. */
+export function findAccountIn(cells: readonly string[]): string | null {
+  return ACCOUNT.exec(tidyText(cells.filter((cell) => cell.trim() !== '').join(' ')))?.[1] ?? null;
+}
+
 /** Reads the lines above a header one by one; `items` returns what was found in them. */
 export class Preamble {
   readonly #items: StatementItem[] = [];
@@ -80,11 +85,14 @@ export class Preamble {
     }
   }
 
+  /** The account comes first, so that the other items belong to it. */
   items(): readonly StatementItem[] {
     const [from, to] = [this.#from, this.#to];
-    if (from === null || to === null || from > to) return this.#items;
+    const accounts = this.#items.filter(({ kind }) => kind === 'account');
+    const items = [...accounts, ...this.#items.filter(({ kind }) => kind !== 'account')];
+    if (from === null || to === null || from > to) return items;
     // A file that was created on its last day does not cover that whole day.
     const last = this.#made !== null && this.#made <= to ? dayAfter(this.#made, -1) : to;
-    return last < from ? this.#items : [...this.#items, { kind: 'period', from, to: last }];
+    return last < from ? items : [...items, { kind: 'period', from, to: last }];
   }
 }

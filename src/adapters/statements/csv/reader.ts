@@ -1,104 +1,107 @@
-// Opens a table in CSV or HTML: finds the header, chooses the profile that matches it, and reads the rows after it.
-import type { StatementItem } from '../../../domain/statements/row.ts';
+// Opens a table in CSV, HTML or an Excel workbook: finds the header and chooses the profile that matches it.
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
 import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/text-stream.ts';
-import { type ColumnMap, type ColumnProfile, findColumns } from './column-profile.ts';
-import { type CsvItem, type CsvRecord, cellsOfLine, readCsvRecords } from './csv-records.ts';
+import { openWorkbook } from '../xlsx/reader.ts';
+import { type ColumnProfile, findColumns, isMentionedIn } from './column-profile.ts';
+import { type CsvItem, cellsOfLine, readCsvRecords } from './csv-records.ts';
 import { htmlRecords } from './html-records.ts';
-import { Preamble } from './preamble.ts';
-import { TableReader } from './table-reader.ts';
+import { readTables } from './table-parts.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const MOST_PREAMBLE = 300;
 
-export function openCsv(
-  peeked: PeekedStream,
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
-): OpenedStatement {
-  const allowed = allowedProfiles(profiles, wanted);
-  const lines = decodeHead(peeked.head).split(/\r\n|\n|\r/, MOST_PREAMBLE);
+export interface ProfileChoice {
+  readonly profiles: readonly ColumnProfile[];
+  /** The profile that the operator named; null: the header decides. */
+  readonly wanted: string | null;
+  /** The profile of the account's last file. It is kept while it fits, because profiles write narrations differently. */
+  readonly preferred: string | null;
+}
+
+export function openCsv(peeked: PeekedStream, choice: ProfileChoice): OpenedStatement {
+  const head = decodeHead(peeked.head);
+  const allowed = allowedProfiles(choice, head);
+  const lines = head.split(/\r\n|\n|\r/, MOST_PREAMBLE);
   for (const text of lines)
     for (const delimiter of DELIMITERS) {
       if (text.length > 10_000) continue;
       const cells = cellsOfLine(text, delimiter);
       const profile = cells && allowed.find((each) => findColumns(each, cells) !== undefined);
-      if (profile !== undefined) {
-        const records = readCsvRecords(splitIntoLines(decodeText(peeked)), delimiter);
-        return {
-          format: 'csv',
-          profile: profile.name,
-          listing: 'everything',
-          items: itemsOf(records, profile),
-        };
-      }
+      if (profile !== undefined)
+        return opened('csv', profile, readCsvRecords(splitIntoLines(decodeText(peeked)), delimiter));
     }
-  throw new UnreadableStatement(noHeaderReason(profiles, wanted));
+  throw new UnreadableStatement(noHeaderReason(choice));
 }
 
-export async function openHtml(
-  peeked: PeekedStream,
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
-): Promise<OpenedStatement> {
-  const allowed = allowedProfiles(profiles, wanted);
+export async function openHtml(peeked: PeekedStream, choice: ProfileChoice): Promise<OpenedStatement> {
+  const text = decodeHead(peeked.head);
   const head = (async function* () {
-    yield decodeHead(peeked.head);
+    yield text;
   })();
-  for await (const group of htmlRecords(head))
+  const profile = await findProfile(
+    htmlRecords(head),
+    allowedProfiles(choice, text.replaceAll(/<[^<>]*>/g, ' ')),
+  );
+  if (profile === undefined) throw new UnreadableStatement(noHeaderReason(choice));
+  return opened('html', profile, htmlRecords(decodeText(peeked)));
+}
+
+export async function openXlsx(peeked: PeekedStream, choice: ProfileChoice): Promise<OpenedStatement> {
+  const workbook = await openWorkbook(peeked.all);
+  const words: string[] = [];
+  let count = 0;
+  for await (const group of workbook.head()) {
+    for (const record of group) if ('cells' in record) words.push(record.cells.filter(Boolean).join(' '));
+    count += group.length;
+    if (count > MOST_PREAMBLE) break;
+  }
+  const profile = await findProfile(workbook.head(), allowedProfiles(choice, words.join('\n')));
+  if (profile === undefined) throw new UnreadableStatement(noHeaderReason(choice));
+  return opened('xlsx', profile, workbook.records(profile.decimal));
+}
+
+function opened(
+  format: OpenedStatement['format'],
+  profile: ColumnProfile,
+  records: AsyncIterable<readonly CsvItem[]>,
+): OpenedStatement {
+  const { name, isUnverified } = profile;
+  return { format, profile: name, isUnverified, listing: 'everything', items: readTables(records, profile) };
+}
+
+/** The profile that fits the first header; a sheet without a header is passed. */
+async function findProfile(
+  records: AsyncIterable<readonly CsvItem[]>,
+  allowed: readonly ColumnProfile[],
+): Promise<ColumnProfile | undefined> {
+  let count = 0;
+  for await (const group of records)
     for (const record of group) {
-      if ('problem' in record) continue;
+      if ('newTable' in record) count = 0;
+      if (!('cells' in record) || ++count > MOST_PREAMBLE) continue;
       const profile = allowed.find((each) => findColumns(each, record.cells) !== undefined);
-      if (profile === undefined) continue;
-      const items = itemsOf(htmlRecords(decodeText(peeked)), profile);
-      return { format: 'html', profile: profile.name, listing: 'everything', items };
+      if (profile !== undefined) return profile;
     }
-  throw new UnreadableStatement(noHeaderReason(profiles, wanted));
+  return undefined;
 }
 
 function allowedProfiles(
-  profiles: readonly ColumnProfile[],
-  wanted: string | null,
+  { profiles, wanted, preferred }: ProfileChoice,
+  head: string,
 ): readonly ColumnProfile[] {
-  if (wanted === null) return profiles;
+  if (wanted === null) {
+    const last = profiles.filter(({ name }) => name === preferred);
+    return [...last, ...profiles.filter((each) => each.name !== preferred && isMentionedIn(each, head))];
+  }
   const profile = profiles.find(({ name }) => name === wanted);
   if (profile !== undefined) return [profile];
   const names = profiles.map(({ name }) => name).join(', ');
   throw new UnreadableStatement(`There is no profile ${wanted}. Known: ${names}.`);
 }
 
-function noHeaderReason(profiles: readonly ColumnProfile[], wanted: string | null): string {
+function noHeaderReason({ profiles, wanted }: ProfileChoice): string {
   if (wanted !== null)
     return `The file has no header with the columns of the profile ${wanted}. See them with: sliproad statements profiles`;
   const names = profiles.map(({ name }) => name).join(', ');
   return `No header of a known bank is in the file (profiles: ${names}). Add a profile for it in STATEMENT_PROFILES_FILE: see docs/operate/statements.md.`;
-}
-
-async function* itemsOf(
-  records: AsyncIterable<readonly CsvItem[]>,
-  profile: ColumnProfile,
-): AsyncGenerator<readonly StatementItem[]> {
-  const preamble = new Preamble(profile.decimal);
-  let table: TableReader | null = null;
-  for await (const group of records) {
-    const items: StatementItem[] = [];
-    for (const record of group) {
-      if (table !== null) {
-        items.push(...table.take(record));
-        continue;
-      }
-      const columns: ColumnMap | undefined =
-        'problem' in record ? undefined : findColumns(profile, record.cells);
-      if (columns !== undefined) {
-        table = new TableReader(profile, columns, (record as CsvRecord).cells.length);
-        items.push(...preamble.items());
-      } else if (!('problem' in record)) preamble.add(record.cells.map(stripQuotes), record.line);
-    }
-    if (items.length > 0) yield items;
-  }
-  if (table !== null) yield table.end();
-}
-
-function stripQuotes(cell: string): string {
-  return cell.replace(/^\s*="([^"]*)"\s*$/, '$1');
 }

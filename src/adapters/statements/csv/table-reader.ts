@@ -2,7 +2,8 @@
 // which continue the narration of the previous row.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
-import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import type { NamedPayer, ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import { UnreadableStatement } from '../../../ports/statements.ts';
 import { type ColumnMap, type ColumnName, type ColumnProfile, findColumns } from './column-profile.ts';
 import type { CsvItem } from './csv-records.ts';
 import { balanceKindIn } from './preamble.ts';
@@ -24,6 +25,10 @@ export class TableReader {
   #columns: ColumnMap;
   /** The number of cells of the header. */
   #width: number;
+  /** An opening balance after the last row; null: there is none. */
+  #openingMinor: bigint | null = null;
+  /** The account of the last row, in a table with a column for it. */
+  #account: string | null = null;
   #held: ParsedRow | null = null;
   /** The row before the held one. */
   #previous: ParsedRow | null = null;
@@ -35,7 +40,11 @@ export class TableReader {
     this.#width = width;
   }
 
-  take(record: CsvItem): readonly StatementItem[] {
+  isNarration(index: number): boolean {
+    return index === this.#columns.narration;
+  }
+
+  take(record: Exclude<CsvItem, { newTable: string }>): readonly StatementItem[] {
     if ('problem' in record) return [...this.end(), problemItem(record.line, 1, record.problem)];
     const cells = record.cells.map(unwrapTextFormula);
     if (cells.every((cell) => cell === '')) return [];
@@ -44,6 +53,7 @@ export class TableReader {
       ? undefined
       : findColumns(this.#profile, cells);
     if (again !== undefined) {
+      this.#refuseOtherPart(record.line);
       this.#columns = again;
       this.#width = cells.length;
       return [];
@@ -82,7 +92,8 @@ export class TableReader {
       const balance = this.#balanceRow(cells.join(' ').slice(0, 500), cells, day?.day ?? null, line);
       if (balance !== null) return balance;
     }
-    if (day !== undefined) return [...this.end(), ...this.#rowOf(cells, line, day)];
+    if (day !== undefined)
+      return [...this.end(), ...this.#accountOf(cells, line), ...this.#rowOf(cells, line, day)];
     if (FOOTER.test(date) || (date === '' && FOOTER.test(narration))) return [];
     if (date === '' && !hasMoney) {
       if (narration !== '') this.#goOn(narration);
@@ -91,8 +102,28 @@ export class TableReader {
     if (!hasMoney && !LIKE_A_DAY.test(date)) return [];
     const isTotal = date === '' && narration === '' && cell('debit') !== '' && cell('credit') !== '';
     if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
+    this.#refuseOtherOrder(date, line);
     const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
     return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
+  }
+
+  /** Where each row names its account, the rows of several accounts may alternate. */
+  #accountOf(cells: readonly string[], line: number): readonly StatementItem[] {
+    const text = cellText(cells[this.#columns.account ?? -1] ?? '');
+    if (text === null || text === this.#account) return [];
+    this.#account = text;
+    return [{ kind: 'account', text, line }];
+  }
+
+  /** Another header below an opening balance that does not continue this table belongs to another account. */
+  #refuseOtherPart(line: number): void {
+    const opening = this.#openingMinor;
+    const last = this.#held ?? this.#previous;
+    if (opening === null || last === null || last.balanceMinor === null) return;
+    if (opening === last.balanceMinor || opening === last.balanceMinor - last.amountMinor) return;
+    throw new UnreadableStatement(
+      `The part of the file that begins in line ${line} does not continue the balance above it, so it may belong to another account. Save each part as a file of its own. Nothing was imported.`,
+    );
   }
 
   /** Rows of the same day usually follow each other, so the last result can often be reused. */
@@ -100,6 +131,15 @@ export class TableReader {
     if (text !== this.#lastDay.text)
       this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };
     return this.#lastDay.day;
+  }
+
+  /** If one date shows that day and month are exchanged, the other dates may be wrong days as well. */
+  #refuseOtherOrder(date: string, line: number): void {
+    const other = this.#profile.days === 'dmy' ? 'mdy' : 'dmy';
+    if (parseStatementDay(date, other) === undefined) return;
+    throw new UnreadableStatement(
+      `The date in line ${line} is a day only if the ${other === 'mdy' ? 'month' : 'day'} comes first, but the profile ${this.#profile.name} reads ${this.#profile.days}. Use a profile with "days": "${other}", or correct the file. Nothing was imported.`,
+    );
   }
 
   #goOn(text: string): void {
@@ -123,6 +163,7 @@ export class TableReader {
       .map((text) => parseStatementAmount(text, this.#profile.decimal))
       .find((each): each is Extract<ParsedAmount, { kind: 'amount' }> => each.kind === 'amount');
     if (amount === undefined) return [];
+    if (what === 'opening') this.#openingMinor = amount.minor;
     return [...this.end(), { kind: 'balance', what, day, amountMinor: amount.minor, isWhole: true, line }];
   }
 
@@ -135,6 +176,7 @@ export class TableReader {
     const wrong = (column: ColumnName, reason: string) => [
       problemItem(line, (columns[column] ?? 0) + 1, reason),
     ];
+    const textIn = (column: ColumnName) => cellText(cells[columns[column] ?? -1] ?? '');
     const last = hasTwoColumns(columns) ? Math.max(columns.debit!, columns.credit!) : columns.amount!;
     if (cells.length <= last)
       return [problemItem(line, cells.length, 'the row has fewer columns than the header')];
@@ -151,21 +193,31 @@ export class TableReader {
     const balance = parseStatementAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
     if (balance.kind === 'problem')
       return wrong('balance', balance.reason.replace('amount', 'balance amount'));
+    const status = statusIn(cells[columns.status ?? -1] ?? '');
+    if (status === 'unknown')
+      return wrong(
+        'status',
+        'the status is not known, so it is not certain that the row is booked: its day has the state "gap"',
+      ).map((item) => ({ ...item, heldDay: day.day }));
     const valueText = cells[columns.valueDate ?? -1] ?? '';
     const valueDay =
       (valueText === cells[columns.date!] ? day : parseStatementDay(valueText, this.#profile.days))?.day ??
       null;
     if (valueDay === null && /\d/.test(valueText))
       return wrong('valueDate', 'the value date is not a day of the calendar');
+    this.#openingMinor = null;
     this.#held = {
       ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay },
       ...{ amountMinor: amount.minor, lacks: amount.lacks, isMinus: amount.isMinus },
       narration: cells[columns.narration!] ?? '',
       balanceMinor: balance.kind === 'amount' ? balance.minor : null,
-      reference: (cells[columns.reference ?? -1] ?? '').replace(/^'/, '') || null,
-      payer: null,
+      reference: textIn('reference'),
+      payer: amount.minor > 0n ? payerIn(textIn) : null,
+      ...(columns.sessionId !== undefined && {
+        session: { text: textIn('sessionId'), from: 'column' as const },
+      }),
       mark: null,
-      isPending: /^\W*(?:pending|on hold|unposted|uncleared)\b/i.test(cells[columns.status ?? -1] ?? ''),
+      isPending: status !== 'booked',
     };
     return [];
   }
@@ -179,6 +231,49 @@ function followsFrom(before: ParsedRow | null, row: ParsedRow): boolean {
     row.balanceMinor + before.amountMinor === before.balanceMinor
   );
 }
+
+const BOOKED =
+  /^(?:|-|success(?:ful)?|succeeded|completed?|approved|posted|booked|settled|cleared|reconciled|paid|credited|debited|received|sent|done|ok|final|processed|valid|normal|active|00)$/;
+const NOT_BOOKED =
+  /^(?:pending|on hold|unposted|uncleared|processing|in progress|initiated|failed|fail|failure|declined|cancell?ed|rejected|abandoned|expired|unsuccessful|not successful)\b/;
+
+/** A failed row is not booked either: it never moved money. A status such as "reversed" says too little. */
+function statusIn(cell: string): 'booked' | 'pending' | 'unknown' {
+  const text = cell
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .trim();
+  if (BOOKED.test(text)) return 'booked';
+  return NOT_BOOKED.test(text) ? 'pending' : 'unknown';
+}
+
+/** A spreadsheet begins a cell with an apostrophe so that the cell stays text. */
+function cellText(cell: string): string | null {
+  return cell.replace(/^'/, '').trim() || null;
+}
+
+/** Cells of this kind mean that the bank does not know the value. */
+const UNKNOWN = /^(?:[-\u2010-\u2015.*]+|n\/?a|nil|none|null|unknown|not available|0+)$/i;
+
+function payerIn(textIn: (column: ColumnName) => string | null): NamedPayer | null {
+  const known = (column: ColumnName) => {
+    const text = textIn(column);
+    return text === null || UNKNOWN.test(text) ? null : text.replaceAll(/\s+/g, ' ');
+  };
+  const [text, account, bankName] = [known('payerName'), known('payerAccount'), known('payerBank')];
+  if (text === null && account === null) return null;
+  // Some banks write name, bank and number into one column.
+  const parts = text === null ? [] : text.split(/[/|()]|, | - /).map((part) => part.trim());
+  const numbers = parts.filter((part) => ACCOUNT_NUMBER.test(part));
+  return {
+    name: parts.find((part) => part !== '' && !/\d/.test(part)) ?? null,
+    account: account ?? (numbers.length === 1 ? numbers[0]! : null),
+    ...{ bankName, from: 'column' },
+  };
+}
+
+/** All ten digits, or some of them masked. */
+const ACCOUNT_NUMBER = /^(?:\d{10}|\d{0,4}[*xX]{2,8}\d{2,6})$/;
 
 function problemItem(line: number, column: number, reason: string): StatementItem {
   return { kind: 'problem', problem: { line, column, reason } };

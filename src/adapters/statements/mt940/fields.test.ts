@@ -19,9 +19,9 @@ test('the narration begins with the entry type of subfield 00, and text without 
 const payerOf = (text: string) => readMtNarration(`166?20rent${text}`).payer;
 
 test('the payer’s name is read from subfields 32 and 33, and the bank from subfield 30', () => {
-  const payer = { name: 'ADA OBI', account: null, bankName: '058' };
+  const payer = { name: 'ADA OBI', account: null, bankName: '058', from: 'field' };
   assert.deepEqual(payerOf('?30 058 ?32ADA ?33OBI'), payer);
-  assert.deepEqual(payerOf('?32ADA'), { name: 'ADA', account: null, bankName: null });
+  assert.deepEqual(payerOf('?32ADA'), { name: 'ADA', account: null, bankName: null, from: 'field' });
   assert.equal(payerOf('?30058'), null);
 });
 

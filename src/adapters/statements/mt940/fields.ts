@@ -1,6 +1,6 @@
 // The fields of MT940 messages. The session id is read from :86:, because :61: is limited to 16 characters.
 import { isDay } from '../../../domain/statements/days.ts';
-import type { StatementPayer } from '../../../domain/statements/row.ts';
+import type { NamedPayer, ParsedRow } from '../../../domain/statements/row.ts';
 
 /** Up to 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
@@ -51,6 +51,8 @@ export interface MtEntry {
   readonly mark: 'reversal' | 'charge' | null;
   readonly isPending: boolean;
   readonly reference: string | null;
+  /** A session id that the bank wrote into the reference. */
+  readonly session: NonNullable<ParsedRow['session']>;
 }
 
 const ENTRY = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?([\d,]+?)([NFS][A-Z0-9]{3})([\s\S]*)$/;
@@ -81,8 +83,9 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   const minor = parseMtAmount(amountText!);
   if (minor === undefined)
     return { reason: 'the amount is not written like 1234,50', column: 5 + text.indexOf(amountText!) };
-  const reference = rest!.split('\n')[0]!;
-  const [ours = '', banks = ''] = reference.split('//');
+  const [reference = '', supplement = ''] = rest!.split('\n');
+  const [ours = '', ...more] = reference.split('//');
+  const banks = more.join('//');
   return {
     ...{ day, valueDay },
     // RC reverses a credit, RD reverses a debit.
@@ -90,7 +93,16 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
     mark: mark!.startsWith('R') ? 'reversal' : type === 'NCHG' ? 'charge' : null,
     isPending: mark!.startsWith('E'),
     reference: (banks.trim() || ours.trim()).replace(/^NONREF$/, '') || null,
+    session: { text: cutSession(banks, supplement) ?? cutSession(ours, supplement), from: 'field' },
   };
+}
+
+/** A reference has 16 characters, so a bank may continue the 30 digits in the supplementary line below it. */
+function cutSession(reference: string, supplement: string): string | null {
+  const start = reference.trim();
+  if (/^\d{30}$/.test(start)) return start;
+  const [rest = ''] = /^\d+(?!\S)/.exec(supplement.trim()) ?? [];
+  return /^\d{16}$/.test(start) && rest.length === 14 ? start + rest : null;
 }
 
 /**
@@ -100,7 +112,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
  */
 export function readMtNarration(text: string): {
   readonly narration: string;
-  readonly payer: StatementPayer | null;
+  readonly payer: NamedPayer | null;
 } {
   if (!/^\d{3}\?|^\?\d{2}/.test(text)) return { narration: text, payer: null };
   const found = [...text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g)];
@@ -113,7 +125,10 @@ export function readMtNarration(text: string): {
   const isInOrder = subfields.every(({ tag }, index) => index === 0 || subfields[index - 1]!.tag < tag);
   const name = isInOrder ? textOf('32', '33').join('').trim() : '';
   if (name === '') return { narration, payer: null };
-  return { narration, payer: { name, account: null, bankName: textOf('30').join('').trim() || null } };
+  return {
+    narration,
+    payer: { name, account: null, bankName: textOf('30').join('').trim() || null, from: 'field' },
+  };
 }
 
 const REMITTANCE = /^2\d$|^6[0-3]$/;

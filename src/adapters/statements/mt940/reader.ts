@@ -17,7 +17,13 @@ const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
 const MOST_TEXT = 8_000;
 
 export function openMt940(peeked: PeekedStream): OpenedStatement {
-  return { format: 'mt940', profile: 'mt940', listing: 'everything', items: itemsOf(peeked) };
+  return {
+    format: 'mt940',
+    profile: 'mt940',
+    isUnverified: false,
+    listing: 'everything',
+    items: itemsOf(peeked),
+  };
 }
 
 async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {

@@ -10,7 +10,13 @@ import { decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { readOfxTags } from './tags.ts';
 
 export function openOfx(peeked: PeekedStream): OpenedStatement {
-  return { format: 'ofx', profile: 'ofx', listing: 'everything', items: itemsOf(peeked) };
+  return {
+    format: 'ofx',
+    profile: 'ofx',
+    isUnverified: false,
+    listing: 'everything',
+    items: itemsOf(peeked),
+  };
 }
 
 async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {

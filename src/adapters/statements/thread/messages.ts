@@ -2,14 +2,10 @@
 // holds more than a few pieces of the file in memory.
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
-import type { ColumnProfile } from '../csv/column-profile.ts';
+import type { ProfileChoice } from '../csv/reader.ts';
 
 /** The values that a thread gets at its start. */
-export interface ThreadTask {
-  readonly profiles: readonly ColumnProfile[];
-  /** The profile that a person chose; null: the header of the file decides. */
-  readonly wanted: string | null;
-}
+export type ThreadTask = ProfileChoice;
 
 export type MessageToThread =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -21,7 +17,7 @@ export type MessageToThread =
 export type MessageFromThread =
   /** The thread needs the next piece of the file. */
   | { readonly kind: 'more' }
-  | ({ readonly kind: 'opened' } & Pick<OpenedStatement, 'format' | 'profile' | 'listing'>)
+  | ({ readonly kind: 'opened' } & Omit<OpenedStatement, 'items'>)
   | { readonly kind: 'items'; readonly items: readonly StatementItem[] }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly message: string };

@@ -4,5 +4,5 @@ import { openStatementFile } from '../readers.ts';
 import type { ThreadTask } from './messages.ts';
 import { serveReading } from './serve-reading.ts';
 
-const { profiles, wanted } = workerData as ThreadTask;
-await serveReading(parentPort!, (bytes) => openStatementFile(bytes, profiles, wanted));
+const choice = workerData as ThreadTask;
+await serveReading(parentPort!, (bytes) => openStatementFile(bytes, choice));

@@ -9,8 +9,8 @@ type OpenFile = (bytes: AsyncIterable<Uint8Array>) => Promise<OpenedStatement>;
 export async function serveReading(port: MessagePort, openFile: OpenFile): Promise<void> {
   const line = new ServiceLine(port);
   try {
-    const { format, profile, listing, items } = await openFile(line.bytes());
-    line.send({ kind: 'opened', format, profile, listing });
+    const { items, ...facts } = await openFile(line.bytes());
+    line.send({ kind: 'opened', ...facts });
     for await (const group of items) await line.sendItems(group);
     line.send({ kind: 'done' });
   } catch (error) {

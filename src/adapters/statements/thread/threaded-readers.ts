@@ -35,13 +35,13 @@ export function makeThreadedReaders(
   let running = 0;
   return {
     profiles: () => summariseProfiles(profiles),
-    open: async (bytes, wanted) => {
+    open: async (bytes, wanted, preferred = null) => {
       if (running >= MOST_THREADS)
         throw new StatementReadersBusy(
           `${MOST_THREADS} statement files are being read. Try again when one of them is done.`,
         );
       running++;
-      const reading = new FileThread(bytes, { profiles, wanted }, limits, thread, () => running--);
+      const reading = new FileThread(bytes, { profiles, wanted, preferred }, limits, thread, () => running--);
       try {
         return await reading.open();
       } catch (error) {
@@ -93,8 +93,8 @@ class FileThread {
   async open(): Promise<OpenedFile> {
     const message = await this.#receive();
     if (message.kind !== 'opened') throw new Error(`The reading thread sent ${message.kind} first.`);
-    const { format, profile, listing } = message;
-    return { format, profile, listing, items: this.#items(), close: () => this.close() };
+    const { kind: _kind, ...facts } = message;
+    return { ...facts, items: this.#items(), close: () => this.close() };
   }
 
   async *#items(): AsyncGenerator<Extract<MessageFromThread, { kind: 'items' }>['items']> {

@@ -3,7 +3,7 @@ import type { ImportSummary } from '../../../app/statements/import-statement.ts'
 import type { NewRows } from '../../../app/statements/merge-days.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { StatementDay } from '../../../ports/statements.ts';
+import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
 import { countText } from '../../terminal/table.ts';
 
 /** Removes control characters, which a file could contain and a terminal would obey. */
@@ -28,8 +28,20 @@ export function questionText({ incoming, incomingMinor, outgoing, outgoingMinor 
   return `The account has no credit source. The file has ${countText(incoming, 'new incoming row')} (${formatNaira(incomingMinor)}) and ${countText(outgoing, 'new outgoing row')} (${formatNaira(outgoingMinor)}). No incoming row would pay for a buy: each becomes a report, and each report that matches no credit becomes a case for two people.`;
 }
 
-export function nextStepsWithoutSource({ incoming }: NewRows): string {
-  return `Set the source first (bin/sliproad vendors source), or import the file with --without-source ${incoming}.`;
+/** `confirmation`: the number of incoming rows, or of each account. */
+export function nextStepsWithoutSource(confirmation: string): string {
+  return `Set the source first (bin/sliproad vendors source), or import the file with --without-source ${confirmation}.`;
+}
+
+/** The totals that people compare with the account at the bank; nothing if the file waits for no confirmation. */
+export function confirmSteps({ id, profile, totals, ...file }: StatementFile): readonly string[] {
+  if (!file.awaitsConfirmation || totals === null) return [];
+  const period = `${file.fromDay ?? '-'} to ${file.toDay ?? '-'}`;
+  return [
+    `The profile ${profile} is unverified: nobody has compared it with a file of the bank. So two people must confirm what it read.`,
+    `${countText(file.rowsRead, 'row')} from ${period}, ${formatNaira(totals.inMinor)} in, ${formatNaira(totals.outMinor)} out.`,
+    `If the account at the bank shows the same totals: bin/sliproad statements confirm ${id}. Then import the file again.`,
+  ];
 }
 
 /** The operator's next steps, as sentences. */

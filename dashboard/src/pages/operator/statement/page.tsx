@@ -1,9 +1,15 @@
 // One statement file: its facts, its unreadable rows, and the current state of the days it covers.
 
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
+import type { StatementFile } from '../../../api/console-types.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
-import { State, Time } from '../../../components/values.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Day, Money, State, Time } from '../../../components/values.tsx';
 import { useOperatorLocation, useParam } from '../../../layout/location.ts';
+import { ApprovalHint, doneOrProposed, useMay } from '../rules.tsx';
 import { useStatement } from '../statements/data.ts';
 import { DAYS, dayKey, ProblemTable } from '../statements/tables.tsx';
 
@@ -21,6 +27,7 @@ export default function StatementPage() {
   const { file, problems, days } = data;
   return (
     <Page title={file.name} back={back}>
+      {file.awaits_confirmation && <Confirmation file={file} />}
       <Section title="File">
         <Facts
           facts={[
@@ -33,6 +40,8 @@ export default function StatementPage() {
               label: 'Rows',
               value: `${file.rows_read} read, ${file.rows_new} new, ${file.rows_known} known`,
             },
+            file.money_in !== null && { label: 'Money in', value: <Money amount={file.money_in} /> },
+            file.money_out !== null && { label: 'Money out', value: <Money amount={file.money_out} /> },
           ]}
         />
       </Section>
@@ -51,5 +60,51 @@ export default function StatementPage() {
         />
       </Section>
     </Page>
+  );
+}
+
+/** Nobody has compared the column profile with a file of the bank, so people compare the totals before it is used. */
+function Confirmation({ file }: { readonly file: StatementFile }) {
+  const mayPropose = useMay('propose');
+  const [isOpen, setOpen] = useState(false);
+  const needsTwo = file.mode === 'live';
+  const title = needsTwo ? 'Propose to confirm totals' : 'Confirm totals';
+  return (
+    <Section title="Nothing was imported yet">
+      <Notice tone="person">
+        The column profile “{file.profile}” is unverified. Compare the totals below with the account at the
+        bank. When they are confirmed, import the file again.
+      </Notice>
+      {mayPropose && (
+        <div>
+          <Button onClick={() => setOpen(true)}>{title}</Button>
+        </div>
+      )}
+      {isOpen && (
+        <FormDialog
+          title={title}
+          onClose={() => setOpen(false)}
+          refreshes={['/operator/statements', '/operator/proposals']}
+          done={doneOrProposed('Confirmed. Import the file again.')}
+          run={() =>
+            post('/operator/statements/{mode}/{file_id}/confirm', {
+              params: { mode: file.mode, file_id: file.file_id },
+            })
+          }
+        >
+          <p>The account at the bank shows the same totals for these days:</p>
+          <Facts
+            facts={[
+              { label: 'Rows', value: String(file.rows_read) },
+              { label: 'Money in', value: file.money_in !== null && <Money amount={file.money_in} /> },
+              { label: 'Money out', value: file.money_out !== null && <Money amount={file.money_out} /> },
+              { label: 'From', value: file.from_day !== null && <Day day={file.from_day} /> },
+              { label: 'To', value: file.to_day !== null && <Day day={file.to_day} /> },
+            ]}
+          />
+          <ApprovalHint needsTwo={needsTwo} />
+        </FormDialog>
+      )}
+    </Section>
   );
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendFile } from '../../../api/calls.ts';
-import type { ImportQuestion, ImportStatementAnswer } from '../../../api/console-types.ts';
+import type { AccountImport, ImportQuestion } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../layout/location.ts';
 
@@ -17,24 +17,29 @@ export function useStatement(mode: Mode, fileId: string) {
 /** The file that the service is reading for this account; undefined before it has started. */
 export function useFileBeingRead(mode: Mode, of: OfAccount | null) {
   const { data } = useRead('/operator/statements/{mode}', { params: { mode }, refetchMs: 1_000 });
-  return data?.files.find(
-    ({ state, vendor_id: vendor, account }) =>
-      state === 'reading' &&
-      of !== null &&
-      ('vendor_id' in of ? vendor === of.vendor_id : account === of.account),
-  );
+  return data?.files.find(({ state, vendor_id: vendor, account }) => {
+    if (state !== 'reading' || of === null) return false;
+    if (of === 'every_account') return true;
+    return 'vendor_id' in of ? vendor === of.vendor_id : account === of.account;
+  });
 }
 
-/** The account of the file: a vendor account or a payout account. */
-export type OfAccount = { readonly vendor_id: string } | { readonly account: string };
+/** The account of the file: a vendor account, a payout account, or every account that the file names. */
+export type OfAccount = { readonly vendor_id: string } | { readonly account: string } | 'every_account';
+
+/** Nothing of the account was imported, because it has no credit source. */
+export interface AccountQuestion {
+  readonly account: string;
+  readonly question: ImportQuestion;
+}
 
 export interface Upload {
   readonly of: OfAccount;
   readonly profile: string | null;
   readonly profileChange: boolean;
   readonly file: File;
-  /** For an account without a credit source: the number of incoming rows that the person confirmed. */
-  readonly withoutSource: number | null;
+  /** The accounts without a credit source whose incoming rows the person confirmed; null: none. */
+  readonly withoutSource: readonly AccountQuestion[] | null;
 }
 
 /** The progress of an upload: first the share that was sent, then the reading by the service. */
@@ -42,9 +47,13 @@ export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly percent: number }
   | { readonly kind: 'reading' }
-  /** The account has no credit source, and the person must decide. Nothing was imported. */
-  | { readonly kind: 'asking'; readonly question: ImportQuestion }
-  | { readonly kind: 'done'; readonly imported: ImportStatementAnswer }
+  /** Accounts have no credit source, and the person must decide. Nothing of them was imported. */
+  | {
+      readonly kind: 'asking';
+      readonly questions: readonly AccountQuestion[];
+      readonly imported: readonly AccountImport[];
+    }
+  | { readonly kind: 'done'; readonly imported: readonly AccountImport[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export function useUpload(mode: Mode) {
@@ -54,20 +63,23 @@ export function useUpload(mode: Mode) {
   const send = async ({ of, profile, profileChange, file, withoutSource }: Upload): Promise<boolean> => {
     setState({ kind: 'sending', percent: 0 });
     const query = {
-      ...{ ...of, name: file.name },
+      name: file.name,
       ...(profile !== null && { profile }),
       ...(profileChange && { profile_change: 'yes' }),
-      ...(withoutSource !== null && { without_source: String(withoutSource) }),
+      ...(withoutSource !== null && { without_source: confirmationOf(of, withoutSource) }),
     };
     try {
-      const address = { params: { mode }, query };
-      const imported = await sendFile('/operator/statements/{mode}', address, file, (bytes) => {
+      const onSent = (bytes: number) => {
         const percent = file.size === 0 ? 100 : Math.floor((100 * bytes) / file.size);
         setState(percent >= 100 ? { kind: 'reading' } : { kind: 'sending', percent });
-      });
+      };
+      const imported = await sendStatement(mode, of, query, file, onSent);
       await queries.invalidateQueries();
-      if (imported.question !== null) {
-        setState({ kind: 'asking', question: imported.question });
+      const questions = imported.flatMap(({ account, imported: one }): AccountQuestion[] =>
+        one === null || one.question === null ? [] : [{ account, question: one.question }],
+      );
+      if (questions.length > 0) {
+        setState({ kind: 'asking', questions, imported });
         return false;
       }
       setState({ kind: 'done', imported });
@@ -77,5 +89,41 @@ export function useUpload(mode: Mode) {
       return false;
     }
   };
-  return { state, send, reset: () => setState({ kind: 'idle' }) };
+  /** The person imports no account without a credit source. The result of the other accounts stays. */
+  const decline = () =>
+    setState((now) =>
+      now.kind === 'asking' && now.imported.length > now.questions.length
+        ? { kind: 'done', imported: now.imported }
+        : { kind: 'idle' },
+    );
+  return { state, send, decline };
+}
+
+/** The number of incoming rows; for a file with several accounts, of each account. */
+function confirmationOf(of: OfAccount, questions: readonly AccountQuestion[]): string {
+  const counts = questions.map(({ account, question: { incoming_rows: rows } }) =>
+    of === 'every_account' ? `${account}=${rows}` : String(rows),
+  );
+  return counts.join(',');
+}
+
+async function sendStatement(
+  mode: Mode,
+  of: OfAccount,
+  query: {
+    readonly name: string;
+    readonly profile?: string;
+    readonly profile_change?: string;
+    readonly without_source?: string;
+  },
+  file: File,
+  onSent: (bytes: number) => void,
+): Promise<readonly AccountImport[]> {
+  if (of === 'every_account') {
+    const address = { params: { mode }, query };
+    return (await sendFile('/operator/statements/{mode}/every-account', address, file, onSent)).accounts;
+  }
+  const address = { params: { mode }, query: { ...of, ...query } };
+  const imported = await sendFile('/operator/statements/{mode}', address, file, onSent);
+  return [{ account: imported.file.account, refused: null, imported }];
 }

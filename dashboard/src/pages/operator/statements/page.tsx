@@ -80,7 +80,11 @@ const FILES: readonly Column<StatementFile>[] = [
     title: 'File',
     cell: ({ name, account }) => <TwoLines main={name} below={<BankAccount account={account} />} />,
   },
-  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  {
+    title: 'State',
+    cell: ({ state, awaits_confirmation: awaits }) =>
+      awaits ? <State state={state} tone="person" label="To confirm" /> : <State state={state} />,
+  },
   { title: 'Imported', from: 'sm', cell: ({ started_at: at }) => <Ago at={at} /> },
   {
     title: 'Days',

@@ -1,7 +1,7 @@
 // The upload of a statement file: the account, the file selection or drop area, the progress, and the result.
 import { Button, Checkbox, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
-import type { ImportStatementAnswer } from '../../../api/console-types.ts';
+import type { AccountImport } from '../../../api/console-types.ts';
 import { failureOf } from '../../../api/failure.ts';
 import { counted } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
@@ -10,7 +10,7 @@ import { Day } from '../../../components/values.tsx';
 import type { Mode } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useVendors } from '../vendors/dialogs.tsx';
-import { type OfAccount, useUpload } from './data.ts';
+import { type AccountQuestion, type OfAccount, useUpload } from './data.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
 import { ProblemTable } from './tables.tsx';
@@ -23,13 +23,13 @@ interface Props {
 }
 
 export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
-  const { state, send, reset } = useUpload(mode);
+  const { state, send, decline } = useUpload(mode);
   const [of, setOf] = useState<OfAccount | null>(null);
   const [profile, setProfile] = useState<string | null>(null);
   const [profileChange, setProfileChange] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const isBusy = state.kind === 'sending' || state.kind === 'reading';
-  const submit = async (withoutSource: number | null = null) => {
+  const submit = async (withoutSource: readonly AccountQuestion[] | null = null) => {
     if (of === null || file === null) return;
     if (await send({ of, profile, profileChange, file, withoutSource })) setFile(null);
   };
@@ -45,7 +45,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
       <FileDrop file={file} onFile={setFile} isBusy={isBusy} />
       <Select
         label="Column profile"
-        description="Only for CSV files and tables. Default: detected from the header."
+        description="Only for CSV, Excel and HTML tables. Default: detected from the header."
         data={profiles.map(({ name, title }) => ({ value: name, label: title }))}
         value={profile}
         onChange={setProfile}
@@ -68,18 +68,28 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
           <ReadingProgress mode={mode} of={of} sent={state.kind === 'sending' ? state.percent : 100} />
         )}
         {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
-        {state.kind === 'done' && <Outcome imported={state.imported} base={base} />}
+        {state.kind === 'done' &&
+          state.imported.map((each) => (
+            <AccountOutcome
+              key={each.account}
+              result={each}
+              isOne={state.imported.length === 1}
+              base={base}
+            />
+          ))}
       </div>
       {state.kind === 'asking' && (
         <QuestionDialog
-          question={state.question}
-          onClose={reset}
-          onConfirm={() => void submit(state.question.incoming_rows)}
+          questions={state.questions}
+          onClose={decline}
+          onConfirm={() => void submit(state.questions)}
         />
       )}
     </form>
   );
 }
+
+const EVERY_ACCOUNT = { value: 'every_account', label: 'Every account that the file names' } as const;
 
 interface AccountProps {
   readonly mode: Mode;
@@ -99,11 +109,13 @@ function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps
       label="Account"
       placeholder="Account of this statement"
       data={[
+        { group: 'Several accounts', items: [EVERY_ACCOUNT] },
         { group: 'Vendor accounts', items: vendors },
         { group: 'Payout accounts', items: [...payoutAccounts] },
       ].filter(({ items }) => items.length > 0)}
       onChange={(value) => {
         if (value === null) onAccount(null);
+        else if (value === EVERY_ACCOUNT.value) onAccount('every_account');
         else onAccount(payoutAccounts.includes(value) ? { account: value } : { vendor_id: value });
       }}
       nothingFoundMessage="No matching account"
@@ -147,7 +159,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
       }}
     >
       <span className={styles.dropTitle}>{file === null ? 'Choose a file, or drop it here' : file.name}</span>
-      <span className="quiet">CSV, HTML table (.xls), MT940, camt.053, camt.054 or OFX</span>
+      <span className="quiet">CSV, Excel (.xlsx), HTML table (.xls), MT940, camt.053, camt.054 or OFX</span>
       <input
         id={id}
         type="file"
@@ -163,13 +175,47 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
   );
 }
 
-function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer; readonly base: string }) {
-  const { file, same, pending, days, gaps, incomplete_days: incomplete, problems } = imported;
+/** Each account of a file is imported completely or not at all. */
+function AccountOutcome({
+  result: { account, refused, imported },
+  isOne,
+  base,
+}: {
+  readonly result: AccountImport;
+  readonly isOne: boolean;
+  readonly base: string;
+}) {
+  return (
+    <>
+      {!isOne && <h3>{account}</h3>}
+      {refused !== null && <Notice tone="failed">{refused}</Notice>}
+      {imported !== null && <Outcome imported={imported} base={base} />}
+    </>
+  );
+}
+
+function Outcome({
+  imported,
+  base,
+}: {
+  readonly imported: NonNullable<AccountImport['imported']>;
+  readonly base: string;
+}) {
+  const { file, same, pending, days, gaps, incomplete_days: incomplete, problems, question } = imported;
   if (same)
     return (
       <Notice>
         This file was already imported. Nothing changed.{' '}
         <TextLink to={`${base}/statements/${file.file_id}`}>Open file</TextLink>
+      </Notice>
+    );
+  if (question !== null)
+    return <Notice tone="person">Nothing was imported: this account has no credit source.</Notice>;
+  if (file.awaits_confirmation)
+    return (
+      <Notice tone="person">
+        Nothing was imported: the column profile “{file.profile}” is unverified, so people must first confirm
+        its totals. <TextLink to={`${base}/statements/${file.file_id}`}>Compare totals</TextLink>
       </Notice>
     );
   return (
