@@ -17,7 +17,6 @@ import {
   TUESDAY,
   WEDNESDAY,
 } from './planted-parts.ts';
-
 export const PLANTED_ROWS: readonly Planted[] = [
   {
     planted: 'the statement shows a debit twice',
