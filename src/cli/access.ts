@@ -138,6 +138,9 @@ export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   // The command compares and opens cases, as the service does every day.
   reconcile: 'read',
   'reconcile show': 'read',
+  'reconcile holidays': 'read',
+  'reconcile holidays set': { permission: 'reconciliation.run', signIn: 'always' },
+  'reconcile holidays remove': { permission: 'reconciliation.run', signIn: 'always' },
   'reports threshold': 'read',
   treasury: 'read',
   'movements status': 'read',

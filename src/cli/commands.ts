@@ -31,6 +31,7 @@ import { privacyCommands } from './commands/privacy.ts';
 import { quoteCommands } from './commands/quotes.ts';
 import { railCommands } from './commands/rails/rails.ts';
 import { rateCommands } from './commands/rates/rates.ts';
+import { holidayCommands } from './commands/reconciliation/holidays.ts';
 import { reconcileCommands } from './commands/reconciliation/reconcile.ts';
 import { thresholdCommand } from './commands/reconciliation/threshold.ts';
 import { reviewCommands } from './commands/reviews.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
   ...reviewCommands,
   ...incidentCommands,
   ...reconcileCommands,
+  ...holidayCommands,
   thresholdCommand,
   ...accountLookupCommands,
   ...privacyCommands,

@@ -9,6 +9,7 @@ import type {
   ReconciliationFacts,
 } from '../domain/reconciliation/reconcile.ts';
 import type { Mode } from '../domain/values/mode.ts';
+import type { AuditStamp } from './back-office.ts';
 
 /** One of our bank accounts, by its ledger name. */
 export interface AccountKey {
@@ -154,9 +155,28 @@ export interface LargeTransferReads {
   largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
 }
 
-/** The stores for reconciliation, threshold reports and the monitoring of vendor accounts. */
+/** A day on which banks in Nigeria book no transfers. */
+export interface PublicHoliday {
+  readonly day: string;
+  readonly name: string;
+  /** The day depends on the moon or on a declaration that was not made yet. */
+  readonly provisional: boolean;
+  /** The person who last changed it; `service:migration`: it came with the service. */
+  readonly setBy: string;
+}
+
+export interface HolidayStore {
+  /** The oldest first. */
+  list(): Promise<readonly PublicHoliday[]>;
+  set(holiday: Omit<PublicHoliday, 'setBy'>, stamp: AuditStamp): Promise<void>;
+  /** False if the day is no holiday. */
+  remove(holiday: Pick<PublicHoliday, 'day'>, stamp: AuditStamp): Promise<boolean>;
+}
+
+/** The stores for reconciliation, public holidays, threshold reports and the monitoring of vendor accounts. */
 export interface ReconciliationStores {
   readonly reconciliation: ReconciliationStore;
   readonly thresholdReads: LargeTransferReads;
   readonly silentVendors: SilentVendors;
+  readonly holidays: HolidayStore;
 }

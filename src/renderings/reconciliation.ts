@@ -3,8 +3,10 @@ import { Type } from 'typebox';
 import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
 import { DIFFERENCE_REASONS } from '../domain/reconciliation/explain-differences.ts';
 import { type BookItem, DIFFERENCE_KINDS, type ReconciliationRow } from '../domain/reconciliation/items.ts';
+import { type BookingProposal, proposeBooking } from '../domain/reconciliation/propose-booking.ts';
 import { type DaySide, RECONCILED_DAY_STATES } from '../domain/reconciliation/reconcile.ts';
 import { LINK_WAYS, type ReconciliationLink } from '../domain/reconciliation/unlinked-pool.ts';
+import { CHARGE_KINDS } from '../domain/records/naira-move.ts';
 import type { DifferenceWithCase, ReconciledDay } from '../ports/reconciliation.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaText } from './parts/values.ts';
@@ -61,6 +63,21 @@ export const reconciledDayShape = schemas.nameSchema(
   }),
 );
 
+const bookingShape = schemas.nameSchema(
+  'ProposedBooking',
+  Type.Object(
+    {
+      kind: oneOf(['charge_seen', 'charge_returned', 'moved']),
+      charge: schemas.nullable(oneOf(CHARGE_KINDS)),
+      amount: text,
+      day: text,
+      reference: text,
+      to: schemas.nullable(Type.String({ description: 'The account that receives the naira of a move.' })),
+    },
+    { description: 'What the naira command in `next` books, if two people approve it.' },
+  ),
+);
+
 export const differenceShape = schemas.nameSchema(
   'Difference',
   Type.Object({
@@ -72,6 +89,7 @@ export const differenceShape = schemas.nameSchema(
     explained: Type.Boolean(),
     what: text,
     next: nullableText,
+    booking: schemas.nullable(bookingShape),
     case_id: nullableText,
     case_outcome: nullableText,
     item: schemas.nullable(itemShape),
@@ -122,9 +140,16 @@ export function renderDifference(given: DifferenceWithCase): schemas.JsonOf<type
   return {
     ...{ id, kind, reason, day, amount: nairaText(given.offMinor), explained: isExplained },
     ...{ ...describeDifference(given), case_id: caseId, case_outcome: caseOutcome },
+    booking: renderBooking(proposeBooking(given)),
     item: item && renderItem(item),
     row: row && renderRow(row),
   };
+}
+
+function renderBooking(booking: BookingProposal | null): schemas.JsonOf<typeof bookingShape> | null {
+  if (booking === null) return null;
+  const { kind, charge, amountMinor, day, reference, to } = booking;
+  return { kind, charge, amount: nairaText(amountMinor), day, reference, to };
 }
 
 export function renderLink({ way, items, rows }: ReconciliationLink): schemas.JsonOf<typeof linkShape> {

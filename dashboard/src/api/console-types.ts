@@ -1850,7 +1850,7 @@ export interface ReconciledDay {
   readonly mode: 'live' | 'test';
   readonly account: string;
   readonly day: string;
-  readonly state: 'balanced' | 'explained' | 'differs' | 'no_statement';
+  readonly state: 'balanced' | 'explained' | 'differs' | 'no_statement' | 'statement_missing';
   readonly books: DaySide;
   readonly statement: DaySide | null;
   readonly rail: {
@@ -1864,6 +1864,16 @@ export interface ReconciledDay {
   readonly explained_amount: string;
   readonly unexplained_amount: string;
   readonly reconciled_at: string;
+}
+
+/** What the naira command in `next` books, if two people approve it. */
+export interface ProposedBooking {
+  readonly kind: 'charge_seen' | 'charge_returned' | 'moved';
+  readonly charge: 'transfer_fee' | 'vat' | 'stamp_duty' | null;
+  readonly amount: string;
+  readonly day: string;
+  readonly reference: string;
+  readonly to: string | null;
 }
 
 export interface BookItem {
@@ -1893,11 +1903,18 @@ export interface Difference {
     | 'later_in_books'
     | 'not_yet_on_statement'
     | 'under_way'
+    | 'report_waits'
     | 'only_in_books'
     | 'only_on_statement'
+    | 'report_without_credit'
+    | 'shown_twice'
+    | 'other_account'
     | 'amount_differs'
+    | 'charge_differs'
+    | 'charge_unclear'
     | 'opening_differs'
     | 'balance_not_carried'
+    | 'days_missing'
     | 'rail_differs'
     | 'rail_as_statement';
   readonly day: string;
@@ -1906,6 +1923,7 @@ export interface Difference {
   readonly explained: boolean;
   readonly what: string;
   readonly next: string | null;
+  readonly booking: ProposedBooking | null;
   readonly case_id: string | null;
   readonly case_outcome: string | null;
   readonly item: BookItem | null;
@@ -1913,9 +1931,18 @@ export interface Difference {
 }
 
 export interface Link {
-  readonly way: 'row' | 'name' | 'amount' | 'charges' | 'batch' | 'differs';
+  readonly way: 'row' | 'name' | 'party' | 'amount' | 'charges' | 'batch' | 'differs';
   readonly items: readonly BookItem[];
   readonly rows: readonly StatementRow[];
+}
+
+export interface PublicHoliday {
+  readonly day: string;
+  readonly name: string;
+  /** Whether the day depends on the moon, or on a declaration that was not made yet. */
+  readonly provisional: boolean;
+  /** The person who last changed it; service:migration: it came with the service. */
+  readonly set_by: string;
 }
 
 export interface BankAccount {
@@ -3685,7 +3712,7 @@ export interface ListReconciledDaysQuery {
   readonly account?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly state?: 'balanced' | 'explained' | 'differs' | 'no_statement' | undefined;
+  readonly state?: 'balanced' | 'explained' | 'differs' | 'no_statement' | 'statement_missing' | undefined;
   readonly cursor?: string | undefined;
   /** 1 to 100; default: 50. */
   readonly limit?: string | undefined;
@@ -3728,6 +3755,28 @@ export interface RunReconciliationAnswer {
   /** Number of cases whose difference no longer exists. */
   readonly resolved: number;
   readonly more: boolean;
+}
+
+export interface ListHolidaysAnswer {
+  readonly status: 'success';
+  readonly holidays: readonly PublicHoliday[];
+}
+
+export interface SetHolidayBody {
+  /** the name of the holiday. */
+  readonly name: string;
+  /** true while the day is not certain. */
+  readonly provisional: boolean;
+}
+
+export interface SetHolidayAnswer {
+  readonly status: 'success';
+  readonly holiday: PublicHoliday;
+}
+
+export interface RemoveHolidayAnswer {
+  readonly status: 'success';
+  readonly day: string;
 }
 
 export interface ListBankAccountsAnswer {
@@ -4644,6 +4693,7 @@ export interface Operations {
       };
       readonly answer: GetReconciledDayAnswer;
     };
+    readonly '/operator/holidays': { readonly answer: ListHolidaysAnswer };
     readonly '/operator/reports/threshold/{mode}/{month}': {
       readonly params: { readonly mode: 'live' | 'test'; readonly month: string };
     };
@@ -4738,6 +4788,10 @@ export interface Operations {
       readonly params: { readonly mode: 'live' | 'test'; readonly route_id: string };
       readonly answer: RemoveRouteAnswer;
     };
+    readonly '/operator/holidays/{day}': {
+      readonly params: { readonly day: string };
+      readonly answer: RemoveHolidayAnswer;
+    };
   };
   readonly put: {
     readonly '/businesses/{business_id}/default-wallet': {
@@ -4798,6 +4852,11 @@ export interface Operations {
       readonly params: { readonly mode: 'live' | 'test'; readonly route_id: string };
       readonly body: ChangeRouteBody;
       readonly answer: ChangeRouteAnswer;
+    };
+    readonly '/operator/holidays/{day}': {
+      readonly params: { readonly day: string };
+      readonly body: SetHolidayBody;
+      readonly answer: SetHolidayAnswer;
     };
     readonly '/operator/rates/{mode}/{product}': {
       readonly params: { readonly mode: 'live' | 'test'; readonly product: string };

@@ -1,5 +1,6 @@
 // Searches the transactions of a business for people: the filters of the API and, in addition, a network, an exact amount and one
 // search text. The text may be an id, a reference, an account number, a wallet, a hash or an amount.
+import { lagosDayAndTime } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
@@ -128,10 +129,22 @@ const CSV_COLUMNS = [
   ...['network', 'wallet_address', 'tx_hash', 'mode', 'created_at', 'updated_at', 'expires_at'],
 ] as const;
 
-export const TRANSACTION_CSV_HEAD = csvLine(CSV_COLUMNS);
+/** The times of the API are in UTC; people in Nigeria compare the file with bank statements. */
+const LAGOS_COLUMNS = ['created_at', 'updated_at', 'expires_at'] as const;
+
+export const TRANSACTION_CSV_HEAD = csvLine([
+  ...CSV_COLUMNS,
+  ...LAGOS_COLUMNS.map((name) => `${name}_lagos`),
+]);
 
 /** `transaction`: in the form that the API returns. */
 export function transactionCsvRow(transaction: object): string {
   const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
-  return csvLine(CSV_COLUMNS.map((name) => fields[name]));
+  return csvLine([
+    ...CSV_COLUMNS.map((name) => fields[name]),
+    ...LAGOS_COLUMNS.map((name) => {
+      const time = fields[name];
+      return typeof time === 'string' ? lagosDayAndTime(Date.parse(time)) : null;
+    }),
+  ]);
 }

@@ -4,6 +4,7 @@ import type {
   TravelRuleParty,
   TravelRuleRecord,
 } from '../../domain/travel-rule/travel-rule.ts';
+import { lagosDayAndTime } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import { formatDecimal } from '../../domain/values/money.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
@@ -48,6 +49,7 @@ const COLUMNS = [
   ...['naira', 'at'],
   ...PARTY.map((each) => `originator_${each}`),
   ...PARTY.map((each) => `beneficiary_${each}`),
+  'at_lagos',
 ];
 
 export const TRAVEL_RULE_CSV_HEAD = csvLine(COLUMNS);
@@ -60,6 +62,7 @@ export function travelRuleCsvRow(record: TravelRuleRecord): string {
     ...[formatDecimal(record.nairaMinor, 2), new Date(record.atMs).toISOString()],
     ...partyCells(record.originator),
     ...partyCells(record.beneficiary),
+    lagosDayAndTime(record.atMs),
   ]);
 }
 

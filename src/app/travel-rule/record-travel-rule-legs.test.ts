@@ -128,4 +128,6 @@ test('threat 79: a cell of the export that a spreadsheet would execute is neutra
   const row = travelRuleCsvRow({ ...record, originator: { ...record.originator, name: '=cmd|calc' } });
   assert.match(row, /,'=cmd\|calc,/);
   assert.equal(row.split(',').length, TRAVEL_RULE_CSV_HEAD.split(',').length);
+  const atMs = Date.parse('2026-11-30T23:30:05Z');
+  assert.match(travelRuleCsvRow({ ...record, atMs }), /,2026-12-01 00:30:05$/);
 });

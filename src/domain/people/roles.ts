@@ -39,7 +39,7 @@ export const OPERATOR_PERMISSIONS = {
   'money.stop': ['admin', 'reviewer', 'approver'],
   'settings.propose': ['admin', 'reviewer'],
   'settings.approve': ['admin', 'approver'],
-  /** May reconcile at once, in addition to the daily run. */
+  /** May reconcile at once, in addition to the daily run, and edit the public holidays. */
   'reconciliation.run': ['admin', 'reviewer', 'approver'],
   /** May export reports that name people of all businesses. */
   'reports.export': ['admin', 'approver', 'auditor'],

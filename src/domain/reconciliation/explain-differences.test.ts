@@ -1,6 +1,7 @@
 // Each reason that a difference can have, and when people must decide.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NOTHING_BESIDES } from '../../../test/support/reconciliation/plain-day.ts';
 import { describeDifference } from './describe-difference.ts';
 import { isExplainingReason } from './explain-differences.ts';
 import { type BookItem, normaliseReference, type ReconciliationRow } from './items.ts';
@@ -43,7 +44,7 @@ function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly Re
       carried: [],
       rail: null,
     },
-    ...{ ahead: { items: [], rows: [] }, underWay: [], hasStatement: () => true, settledSessions: new Set() },
+    ...{ ...NOTHING_BESIDES, hasStatement: () => true },
     statement: { openingMinor: null, closingMinor: null, rows },
     ...facts,
   });

@@ -3,23 +3,34 @@
 import {
   type BookItem,
   type Difference,
+  findMissingDay,
+  isChargeItem,
   isUsableReference,
   normaliseReference,
   type ReconciliationRow,
 } from './items.ts';
 import { linkItems } from './link-items.ts';
-import { addDays, nextWorkingDay } from './working-days.ts';
+import { mayShowCharges, shareName } from './row-words.ts';
+import type { LinkKnowledge, UnmatchedRowState } from './unlinked-pool.ts';
+import { addDays } from './working-days.ts';
 
 export const DIFFERENCE_REASONS = [
   'later_on_statement',
   'later_in_books',
   'not_yet_on_statement',
   'under_way',
+  'report_waits',
   'only_in_books',
   'only_on_statement',
+  'report_without_credit',
+  'shown_twice',
+  'other_account',
   'amount_differs',
+  'charge_differs',
+  'charge_unclear',
   'opening_differs',
   'balance_not_carried',
+  'days_missing',
   'rail_differs',
   'rail_as_statement',
 ] as const;
@@ -30,6 +41,7 @@ const EXPLAINING_REASONS: ReadonlySet<DifferenceReason> = new Set([
   'later_in_books',
   'not_yet_on_statement',
   'under_way',
+  'report_waits',
   'rail_as_statement',
 ]);
 
@@ -39,8 +51,12 @@ export function isExplainingReason(reason: DifferenceReason): boolean {
 
 export interface ExplainedDifference extends Difference {
   readonly reason: DifferenceReason;
-  /** The day on which the other side has the item; null: not known. */
+  /**
+   * The day on which the other side has the item, or on which the statement shows the row for the first time; null: not known.
+   */
   readonly onDay: string | null;
+  /** Our other bank account that has the item; null unless the reason is `other_account`. */
+  readonly otherAccount: string | null;
 }
 
 /** A payout or refund that was sent to the bank and whose outcome is not booked yet. */
@@ -51,10 +67,14 @@ export interface UnbookedPayout {
   readonly names: readonly string[];
 }
 
-export interface DayContext {
+export interface DayContext extends LinkKnowledge {
   readonly day: string;
   /** The known items and rows of both sides after this day. */
   readonly ahead: { readonly items: readonly BookItem[]; readonly rows: readonly ReconciliationRow[] };
+  /** The rows of this day and the days before that have the amount of an open row. */
+  readonly alike: readonly ReconciliationRow[];
+  /** Of open differences, by their ids: our other bank account that has a record with the same session id or reference. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   readonly underWay: readonly UnbookedPayout[];
   /** Whether a day has a complete statement. */
   readonly hasStatement: (day: string) => boolean;
@@ -69,48 +89,84 @@ export function explainDifferences(
 ): readonly ExplainedDifference[] {
   const later = findLaterDays(open, outlook);
   const leaving = findPayoutsUnderWay(open, outlook.underWay);
+  const first = findFirstShownDays(open, outlook.alike);
+  const missing = open.filter((each) => findMissingDay(each) !== null);
   return open.map((each) => {
-    const onDay = later.get(each.id) ?? null;
-    return { ...each, onDay, reason: findReason(each, onDay, leaving, outlook) };
+    const { id, kind, item, row } = each;
+    const explain = (reason: DifferenceReason, onDay: string | null = null): ExplainedDifference => ({
+      ...{ ...each, reason, onDay },
+      otherAccount: reason === 'other_account' ? outlook.elsewhere.get(id)! : null,
+    });
+    const onDay = later.get(id) ?? null;
+    if (kind === 'books') {
+      if (onDay !== null) return explain('later_on_statement', onDay);
+      if (outlook.elsewhere.has(id)) return explain('other_account');
+      const waits = isOnMissingDay(item!, missing) || mayStillAppear(item!, outlook);
+      return explain(waits ? 'not_yet_on_statement' : 'only_in_books');
+    }
+    if (kind === 'statement') {
+      if (onDay !== null) return explain('later_in_books', onDay);
+      const shown = first.get(id);
+      if (shown !== undefined) return explain('shown_twice', shown);
+      if (outlook.elsewhere.has(id)) return explain('other_account');
+      if (leaving.has(id)) return explain('under_way');
+      if (row!.kind === 'charge' && hasOpenCharge(row!, open)) return explain('charge_unclear');
+      return explain(reasonOfRow(outlook.unmatchedRows.get(row!.id)));
+    }
+    return explain(reasonOfKind(each));
   });
 }
 
-function findReason(
-  { kind, id, item }: Difference,
-  onDay: string | null,
-  leaving: ReadonlySet<string>,
-  outlook: DayContext,
-): DifferenceReason {
-  switch (kind) {
-    case 'books':
-      if (onDay !== null) return 'later_on_statement';
-      return mayStillAppear(item!, outlook) ? 'not_yet_on_statement' : 'only_in_books';
-    case 'statement':
-      if (onDay !== null) return 'later_in_books';
-      return leaving.has(id) ? 'under_way' : 'only_on_statement';
+/** Whether the books have a charge that no row shows and that this row may contain. To book the whole row would count it twice. */
+function hasOpenCharge(row: ReconciliationRow, open: readonly Difference[]): boolean {
+  return open.some(
+    ({ kind, item }) =>
+      kind === 'books' &&
+      isChargeItem(item!) &&
+      item!.amountMinor > 0n === row.amountMinor > 0n &&
+      mayShowCharges(row, [item!]),
+  );
+}
+
+function reasonOfRow(state: UnmatchedRowState | undefined): DifferenceReason {
+  if (state === undefined) return 'only_on_statement';
+  return state === 'waiting' ? 'report_waits' : 'report_without_credit';
+}
+
+function reasonOfKind(difference: Difference): DifferenceReason {
+  switch (difference.kind) {
     case 'amount':
-      return 'amount_differs';
+      return isChargeItem(difference.item!) ? 'charge_differs' : 'amount_differs';
     case 'opening':
       return 'opening_differs';
-    case 'balance':
-      return 'balance_not_carried';
     case 'rail':
       return 'rail_differs';
+    default:
+      return findMissingDay(difference) === null ? 'balance_not_carried' : 'days_missing';
   }
 }
 
 /** Whether an item may still appear on a statement: it waits until its day and the next working day have statements. */
-export function mayStillAppear({ day: booked }: BookItem, { day, hasStatement }: DayContext): boolean {
+export function mayStillAppear(
+  { day: booked }: BookItem,
+  { day, hasStatement, workingDays }: Pick<DayContext, 'day' | 'hasStatement' | 'workingDays'>,
+): boolean {
   if (day > addDays(booked, WAIT_DAYS)) return false;
-  const next = nextWorkingDay(booked);
+  const next = workingDays.nextWorkingDay(booked);
   return day < next || !hasStatement(booked) || !hasStatement(next);
 }
 
+/** An item waits as long as the statement of its day is known to be missing: one difference already asks for that statement. */
+export function isOnMissingDay({ day }: BookItem, missing: readonly Difference[]): boolean {
+  return missing.some((each) => findMissingDay(each)! <= day && day < each.day);
+}
+
 /** For each open difference, the day on which the other side has it. */
-function findLaterDays(open: readonly Difference[], { ahead }: DayContext): ReadonlyMap<string, string> {
+function findLaterDays(open: readonly Difference[], outlook: DayContext): ReadonlyMap<string, string> {
+  const { ahead } = outlook;
   const items = open.flatMap(({ kind, item }) => (kind === 'books' ? [item!] : []));
   const rows = open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!] : []));
-  const { links } = linkItems([...items, ...ahead.items], [...rows, ...ahead.rows]);
+  const { links } = linkItems([...items, ...ahead.items], [...rows, ...ahead.rows], outlook);
   const [mine, seen] = [new Set(items.map(({ id }) => id)), new Set(rows.map(({ id }) => id))];
   const days = new Map<string, string>();
   for (const each of links) {
@@ -123,6 +179,32 @@ function findLaterDays(open: readonly Difference[], { ahead }: DayContext): Read
     for (const { id } of each.rows) if (seen.has(id)) days.set(`row ${id}`, last);
   }
   return days;
+}
+
+/**
+ * For each open row that the statement shows a second time, the day of the first time. Two charges of one transfer can have the
+ * same amount, so their words must be equal, too.
+ */
+function findFirstShownDays(
+  open: readonly Difference[],
+  alike: readonly ReconciliationRow[],
+): ReadonlyMap<string, string> {
+  const unlinked = new Set(open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!.id] : [])));
+  const linked = alike.filter(({ id }) => !unlinked.has(id));
+  const days = new Map<string, string>();
+  for (const { kind, id, row } of open) {
+    if (kind !== 'statement') continue;
+    const first = linked.find((other) => isShownAgain(other, row!));
+    if (first !== undefined) days.set(id, first.day);
+  }
+  return days;
+}
+
+function isShownAgain(first: ReconciliationRow, again: ReconciliationRow): boolean {
+  if (first.amountMinor !== again.amountMinor || first.kind !== again.kind || first.id === again.id)
+    return false;
+  const words = ({ narration }: ReconciliationRow) => normaliseReference(narration);
+  return shareName(first, again) && (first.kind !== 'charge' || words(first) === words(again));
 }
 
 function findPayoutsUnderWay(

@@ -20,6 +20,11 @@ export interface BookItem {
   readonly names: readonly string[];
   /** The NIP session ids. */
   readonly sessions: readonly string[];
+  /**
+   * The other side: its full account number, and its name in the form of `normaliseReference`. It is read again for each
+   * comparison and never stored with a difference, because it is personal data.
+   */
+  readonly parties?: readonly string[];
 }
 
 export interface ReconciliationRow {
@@ -31,6 +36,8 @@ export interface ReconciliationRow {
   readonly reference: string | null;
   readonly sessionId: string | null;
   readonly kind: 'payment' | 'reversal' | 'charge';
+  /** The account number of the other side in its own column; like the narration, it is not stored with a difference. */
+  readonly payerAccount?: string | null;
 }
 
 export const DIFFERENCE_KINDS = ['books', 'statement', 'amount', 'opening', 'balance', 'rail'] as const;
@@ -71,6 +78,11 @@ const CHARGE_EVENTS: ReadonlySet<LedgerEvent> = new Set([
   'charge_returned',
 ]);
 
+/** Whether two people booked the item from a line of the statement (`naira …`). */
+export function isStatedItem({ subjectId }: BookItem): boolean {
+  return subjectId.startsWith('nai_');
+}
+
 export function isChargeItem({ event }: Pick<BookItem, 'event'>): boolean {
   return CHARGE_EVENTS.has(event);
 }
@@ -89,11 +101,34 @@ export function makeRowDifference(row: ReconciliationRow): Difference {
   };
 }
 
-/** The difference of a linked pair. Its day is the later of the two days, because then both sides exist. */
-export function makeAmountDifference(item: BookItem, row: ReconciliationRow): Difference {
+/**
+ * The difference of a linked pair. Its day is the later of the two days, because then both sides exist. `others`: a fee and its
+ * tax can be one row.
+ */
+export function makeAmountDifference(
+  item: BookItem,
+  row: ReconciliationRow,
+  others: readonly BookItem[] = [],
+): Difference {
   const day = item.day > row.day ? item.day : row.day;
-  const offMinor = item.amountMinor - row.amountMinor;
+  const offMinor = item.amountMinor + sumAmounts(others) - row.amountMinor;
   return { id: `pair ${item.id} ${row.id}`, kind: 'amount', day, offMinor, item, row };
+}
+
+const WITHOUT = ' without ';
+
+/**
+ * The opening balance of the day does not follow from the balance before, and no row is known since `firstDay`: the statement of
+ * these days is missing. The id keeps the first missing day.
+ */
+export function makeMissingDaysDifference(firstDay: string, day: string, offMinor: bigint): Difference {
+  const id = `balance ${day}${WITHOUT}${firstDay}`;
+  return { id, kind: 'balance', day, offMinor, item: null, row: null };
+}
+
+/** The first missing day of a difference; null: the difference is not about missing days. */
+export function findMissingDay({ id, kind }: Pick<Difference, 'id' | 'kind'>): string | null {
+  return kind === 'balance' ? (id.split(WITHOUT)[1] ?? null) : null;
 }
 
 export function makeBalanceDifference(

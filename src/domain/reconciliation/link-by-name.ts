@@ -1,78 +1,136 @@
-// Which rows name which items. The session id or reference of the item is in the row's own field, or anywhere in its narration.
-
-import {
-  type BookItem,
-  isChargeItem,
-  isUsableReference,
-  normaliseReference,
-  type ReconciliationRow,
-} from './items.ts';
-import { findCharges } from './link-charges.ts';
+// Links by a session id or reference: the item's name is in the row's own field, or anywhere in its narration.
+import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
+import { findCharges, isWholeCharge } from './link-charges.ts';
+import { chargeKindOf, mayShowCharges, readChargeKind } from './row-words.ts';
 import { findSubsetWithSum, type UnlinkedPool } from './unlinked-pool.ts';
-import { daysNear } from './working-days.ts';
 
-/** The items that each row names, in the order of the books. */
-export function findNamedItems(pool: UnlinkedPool): ReadonlyMap<string, readonly BookItem[]> {
-  const known = new Map<string, BookItem[]>();
-  for (const item of pool.items.values())
-    for (const name of new Set([...item.sessions, ...item.names].filter(isUsableReference))) {
-      const found = known.get(name);
-      if (found === undefined) known.set(name, [item]);
-      else found.push(item);
-    }
-  const lengths = [...new Set([...known.keys()].map((name) => name.length))];
-  return new Map([...pool.rows.values()].map((row) => [row.id, findItemsInRow(row, known, lengths)]));
-}
-
-function findItemsInRow(
-  { sessionId, reference, narration }: ReconciliationRow,
-  known: ReadonlyMap<string, readonly BookItem[]>,
-  lengths: readonly number[],
-): readonly BookItem[] {
-  const found = new Set<BookItem>();
-  for (const field of [sessionId, reference, narration]) {
-    const text = normaliseReference(field ?? '');
-    for (const length of lengths)
-      for (let from = 0; from + length <= text.length; from++)
-        for (const item of known.get(text.slice(from, from + length)) ?? []) found.add(item);
-  }
-  return [...found];
-}
-
-/** Links one item to one row of the same amount first, then several items to one row, then several rows to one item. */
+/**
+ * Links one item to one row of the same amount first, then several items to one row, then several rows to one item. A charge is
+ * linked to a row of its own kind before other rows of the same amount.
+ */
 export function linkByName(pool: UnlinkedPool): void {
-  const named = findNamedItems(pool);
   const openItems = (row: ReconciliationRow) =>
-    named.get(row.id)!.filter((item) => pool.hasItem(item) && haveSameSign(item, row));
-  for (const row of pool.rows.values()) {
-    const equal = openItems(row).find(({ amountMinor }) => amountMinor === row.amountMinor);
-    if (equal !== undefined) pool.take([equal], [row], 'name');
+    pool.named.get(row.id)!.filter((item) => pool.hasItem(item) && haveSameSign(item, row));
+  for (const isSure of [true, false])
+    for (const row of pool.rows.values()) {
+      const equal = openItems(row).find(
+        (item) => item.amountMinor === row.amountMinor && isSameKind(item, row, isSure),
+      );
+      if (equal !== undefined) pool.take([equal], [row], 'name');
+    }
+  for (const row of [...pool.rows.values()].filter(({ kind }) => kind === 'charge')) {
+    const charges = openItems(row).filter(isChargeItem);
+    const some = findSubsetWithSum(charges, row.amountMinor, (items) => mayShowCharges(row, items));
+    if (some !== undefined) pool.take(some, [row], 'name');
   }
   for (const row of pool.rows.values()) {
-    const some = findSubsetWithSum(openItems(row), row.amountMinor);
+    const some = findSubsetWithSum(openItems(row), row.amountMinor, (items) =>
+      isWholeCharge(pool, row, items),
+    );
     if (some !== undefined) pool.take(some, [row], 'name');
   }
   for (const [item, rows] of groupRowsByItem(pool, openItems)) {
-    const some = findSubsetWithSum(rows.filter(pool.hasRow), item.amountMinor);
+    const own = rows.filter((row) => pool.hasRow(row) && isSameKind(item, row, false));
+    const some = findSubsetWithSum(own, item.amountMinor);
     if (some !== undefined) pool.take([item], some, 'name');
   }
 }
 
+/** `isSure`: the words of the row say the kind of charge. Otherwise they must not contradict it. */
+function isSameKind(item: BookItem, row: ReconciliationRow, isSure: boolean): boolean {
+  if (!isChargeItem(item)) return isSure ? row.kind !== 'charge' : true;
+  return isSure ? chargeKindOf(item) === readChargeKind(row) : mayShowCharges(row, [item]);
+}
+
+/** A charge that the bank changed: the row names the transfer, and only one charge of the transfer can be meant. */
+export function linkChangedCharges(pool: UnlinkedPool): void {
+  const namedCharges = (row: ReconciliationRow) =>
+    pool.named
+      .get(row.id)!
+      .filter((item) => isChargeItem(item) && pool.hasItem(item) && haveSameSign(item, row));
+  for (const row of [...pool.rows.values()].filter(({ kind }) => kind === 'charge')) {
+    const open = namedCharges(row).filter((item) => mayShowCharges(row, [item]));
+    const rivals = [...pool.rows.values()].filter(
+      (other) => other !== row && other.kind === 'charge' && namedCharges(other).length > 0,
+    );
+    const meant = pickChangedCharges(row, open);
+    const isContested = rivals.some((other) => meant.some((item) => isMeantBy(other, item, namedCharges)));
+    if (meant.length > 0 && !isContested) pool.take(meant, [row], 'differs');
+  }
+}
+
+function isMeantBy(
+  row: ReconciliationRow,
+  item: BookItem,
+  namedCharges: (row: ReconciliationRow) => readonly BookItem[],
+): boolean {
+  return namedCharges(row).includes(item) && mayShowCharges(row, [item]);
+}
+
+/** The charge of the row's own kind, a fee together with its tax, or the only charge that is left. */
+function pickChangedCharges(row: ReconciliationRow, open: readonly BookItem[]): readonly BookItem[] {
+  const kind = readChargeKind(row);
+  const ofKind = open.filter((item) => kind !== null && chargeKindOf(item) === kind);
+  const meant = ofKind.length > 0 ? ofKind : open;
+  if (meant.length !== 1) return [];
+  const [charge] = meant;
+  const tax = open.filter((item) => chargeKindOf(item) === 'vat' && item.subjectId === charge!.subjectId);
+  return chargeKindOf(charge!) === 'transfer_fee' && tax.length === 1 ? [charge!, ...tax] : meant;
+}
+
 /**
- * Links an item and a row that are the only open ones of a transfer. The row may include charges of another transfer, or the
- * amounts may differ.
+ * Links an item and a row that are the only open ones of a transfer. The row may include the charges of a transfer like it, or
+ * the amounts differ.
  */
 export function linkDifferingAmounts(pool: UnlinkedPool, nearDays: number): void {
-  const named = findNamedItems(pool);
   const openItems = (row: ReconciliationRow) =>
-    named.get(row.id)!.filter((item) => pool.hasItem(item) && haveSameSign(item, row) && !isChargeItem(item));
+    pool.named
+      .get(row.id)!
+      .filter((item) => pool.hasItem(item) && haveSameSign(item, row) && !isChargeItem(item));
   for (const [item, rows] of groupRowsByItem(pool, openItems)) {
     const [row, ...others] = rows.filter((each) => pool.hasRow(each) && each.kind !== 'charge');
     if (row === undefined || others.length > 0 || openItems(row).length !== 1) continue;
-    const days = [item.day, row.day].flatMap((day) => daysNear(day, nearDays));
-    const charges = findCharges(pool, row.amountMinor - item.amountMinor, days);
+    const days = [item.day, row.day].flatMap((day) => pool.workingDays.daysNear(day, nearDays));
+    const charges = findCharges(pool, row.amountMinor - item.amountMinor, days, (some) =>
+      isWholeCharge(pool, row, [item, ...some]),
+    );
     pool.take([item, ...charges], [row], charges.length > 0 ? 'charges' : 'differs');
   }
+}
+
+/**
+ * Links an item and a row of the same amount on near days if the row shows the account number or the whole name of the item's
+ * other side.
+ */
+export function linkByParty(pool: UnlinkedPool, nearDays: number): void {
+  const rows = [...pool.rows.values()].filter(({ kind }) => kind !== 'charge');
+  for (const item of [...pool.items.values()]) {
+    const parties = (item.parties ?? []).filter((party) => party.length >= SHORTEST_PARTY);
+    if (parties.length === 0 || isChargeItem(item)) continue;
+    const days = new Set([item.day, ...item.days].flatMap((day) => pool.workingDays.daysNear(day, nearDays)));
+    const row = rows.find(
+      (each) =>
+        pool.hasRow(each) &&
+        each.amountMinor === item.amountMinor &&
+        (days.has(each.day) || days.has(each.valueDay ?? each.day)) &&
+        !pool.contradict(item, each) &&
+        parties.some((party) => showsParty(each, party)),
+    );
+    if (row !== undefined) pool.take([item], [row], 'party');
+  }
+}
+
+/** A shorter name could be part of an unrelated word. */
+const SHORTEST_PARTY = 8;
+
+function showsParty({ narration, payerAccount }: ReconciliationRow, party: string): boolean {
+  return (
+    payerAccount === party ||
+    narration
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')
+      .includes(party)
+  );
 }
 
 function groupRowsByItem(

@@ -1,8 +1,37 @@
 // Charges as banks book them: the fee with its tax or separately, the charges together with the payout, or the charges of many
 // payouts in one row.
 import { type BookItem, isChargeItem, type ReconciliationRow, sumAmounts } from './items.ts';
+import { mayShowCharges, readChargeKind } from './row-words.ts';
 import { findSubsetWithSum, listSubsets, type UnlinkedPool } from './unlinked-pool.ts';
-import { daysNear } from './working-days.ts';
+
+/**
+ * Whether one row may show all these items. A bank that includes charges in the row of a payout includes the fee with its tax; a
+ * row that is higher by a duty or a fee alone is a payout with a wrong amount. A payout without a fee may include the duty, unless
+ * the bank shows it in another row.
+ */
+export function isWholeCharge(
+  pool: UnlinkedPool,
+  row: ReconciliationRow,
+  items: readonly BookItem[],
+): boolean {
+  const charges = items.filter(isChargeItem);
+  const payout = items.find((item) => !isChargeItem(item));
+  if (payout === undefined) return mayShowCharges(row, charges);
+  if (charges.length === 0 || payout.amountMinor > 0n) return true;
+  if (pool.withFee.has(payout.subjectId))
+    return hasEvent(charges, 'bank_charged') && hasTaxOfFee(pool, charges);
+  const dutyMinor = sumAmounts(charges);
+  return ![...pool.rows.values()].some(
+    (each) => readChargeKind(each) === 'stamp_duty' && each !== row && each.amountMinor % dutyMinor === 0n,
+  );
+}
+
+/** A fee whose tax is booked is never shown without the tax. */
+function hasTaxOfFee(pool: UnlinkedPool, charges: readonly BookItem[]): boolean {
+  const fee = charges.find(({ event }) => event === 'bank_charged')!;
+  const isTax = ({ event, subjectId }: BookItem) => event === 'vat_charged' && subjectId === fee.subjectId;
+  return hasEvent(charges, 'vat_charged') || ![...pool.items.values()].some(isTax);
+}
 
 /**
  * A payout and its charges are booked in one commit. `sure`: links only sums with both fee and tax, because a single transfer is
@@ -14,15 +43,21 @@ export function linkCharges(pool: UnlinkedPool, nearDays: number, sure: boolean)
   const paid = [...pool.items.values()].filter(({ amountMinor }) => amountMinor < 0n);
   for (const group of groupByKey(paid, ({ subjectId, atMs }) => `${subjectId} ${atMs}`).values()) {
     if (group.length < 2) continue;
-    const near = daysNear(group[0]!.day, nearDays);
+    const near = pool.workingDays.daysNear(group[0]!.day, nearDays);
     for (const some of listSubsets(group)) {
       if (some.length < 2 || !some.every(pool.hasItem)) continue;
       if (sure && !(hasEvent(some, 'bank_charged') && hasEvent(some, 'vat_charged'))) continue;
       const sum = sumAmounts(some);
-      const row = near.flatMap((day) => rows.get(`${sum} ${day}`) ?? []).find(pool.hasRow);
+      const row = near
+        .flatMap((day) => rows.get(`${sum} ${day}`) ?? [])
+        .find((each) => pool.hasRow(each) && mayShowTogether(pool, each, some));
       if (row !== undefined) pool.take(some, [row], 'charges');
     }
   }
+}
+
+function mayShowTogether(pool: UnlinkedPool, row: ReconciliationRow, some: readonly BookItem[]): boolean {
+  return isWholeCharge(pool, row, some) && !some.some((item) => pool.contradict(item, row));
 }
 
 /**
@@ -33,12 +68,14 @@ export function linkPayoutsWithCharges(pool: UnlinkedPool, nearDays: number): vo
   const payouts = [...pool.items.values()].filter((item) => item.amountMinor < 0n && !isChargeItem(item));
   for (const row of [...pool.rows.values()]) {
     if (row.amountMinor >= 0n || row.kind === 'charge') continue;
-    const near = daysNear(row.day, nearDays);
+    const near = pool.workingDays.daysNear(row.day, nearDays);
     for (const payout of payouts) {
       const extraMinor = row.amountMinor - payout.amountMinor;
       if (extraMinor >= 0n || extraMinor < -MOST_CHARGES || !pool.hasItem(payout)) continue;
       if (!near.includes(payout.day) || pool.contradict(payout, row)) continue;
-      const charges = findCharges(pool, extraMinor, near);
+      const charges = findCharges(pool, extraMinor, near, (some) =>
+        isWholeCharge(pool, row, [payout, ...some]),
+      );
       if (charges.length === 0) continue;
       pool.take([payout, ...charges], [row], 'charges');
       break;
@@ -57,7 +94,9 @@ export function findCharges(
   pool: UnlinkedPool,
   amountMinor: bigint,
   days: readonly string[],
+  fits: (charges: readonly BookItem[]) => boolean,
 ): readonly BookItem[] {
+  if (amountMinor >= 0n) return [];
   const near = new Set(days);
   const open = [...pool.items.values()].filter((item) => isChargeItem(item) && near.has(item.day));
   const alike = groupByKey(open, (item) => `${item.event} ${item.amountMinor}`);
@@ -65,6 +104,7 @@ export function findCharges(
     findSubsetWithSum(
       [...alike.values()].map(([first]) => first!),
       amountMinor,
+      fits,
     ) ?? []
   );
 }
@@ -79,7 +119,7 @@ export function linkChargeBatches(pool: UnlinkedPool, nearDays: number): void {
   const byDay = groupByKey(charges, ({ day }) => day);
   for (const row of [...pool.rows.values()]) {
     if (row.kind !== 'charge' || row.amountMinor >= 0n) continue;
-    for (const day of daysNear(row.day, nearDays)) {
+    for (const day of pool.workingDays.daysNear(row.day, nearDays)) {
       const batch = day > row.day ? undefined : findBatch((byDay.get(day) ?? []).filter(pool.hasItem), row);
       if (batch === undefined) continue;
       pool.take(batch, [row], 'batch');
@@ -92,10 +132,11 @@ function findBatch(items: readonly BookItem[], row: ReconciliationRow): readonly
   const fees = items.filter(({ event }) => event === 'bank_charged' || event === 'vat_charged');
   const kinds = [...groupByKey(items, ({ event }) => event).values()];
   const whole = [items, fees, ...kinds].find(
-    (some) => some.length > 0 && sumAmounts(some) === row.amountMinor,
+    (some) => some.length > 0 && sumAmounts(some) === row.amountMinor && mayShowCharges(row, some),
   );
   if (whole !== undefined) return whole;
   for (const equal of groupByKey(items, ({ event, amountMinor }) => `${event} ${amountMinor}`).values()) {
+    if (!mayShowCharges(row, equal)) continue;
     const unit = equal[0]!.amountMinor;
     const count = row.amountMinor % unit === 0n ? row.amountMinor / unit : 0n;
     if (count >= 2n && count <= BigInt(equal.length)) return equal.slice(0, Number(count));

@@ -1,11 +1,12 @@
-// Links the items of the books to the rows of a statement. The most certain rules come first. No rule links two different session
-// ids.
+// Links the items of the books to the rows of a statement. The most certain rules come first: known rows, session ids and
+// references (with differing amounts, too), then the other side's account or name, then amounts. No rule links by amount what
+// something else contradicts.
 
 import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
-import { linkByName, linkDifferingAmounts } from './link-by-name.ts';
+import { linkByName, linkByParty, linkChangedCharges, linkDifferingAmounts } from './link-by-name.ts';
 import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './link-charges.ts';
-import { type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
-import { daysNear } from './working-days.ts';
+import { mayShowCharges } from './row-words.ts';
+import { type LinkKnowledge, type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
 
 /** A transfer made on Friday evening is on Monday's statement. If an item and a row are further apart, only a name links them. */
 export const NEAR_WORKING_DAYS = 2;
@@ -19,18 +20,20 @@ export interface LinkResult {
 export function linkItems(
   items: readonly BookItem[],
   rows: readonly ReconciliationRow[],
-  settled?: ReadonlySet<string>,
+  knowledge?: LinkKnowledge,
 ): LinkResult {
-  const pool = new UnlinkedPool(items, rows, settled);
+  const pool = new UnlinkedPool(items, rows, knowledge);
   linkKnownRows(pool);
   linkByName(pool);
+  linkChangedCharges(pool);
+  linkDifferingAmounts(pool, NEAR_WORKING_DAYS);
+  linkByParty(pool, NEAR_WORKING_DAYS);
   linkCharges(pool, NEAR_WORKING_DAYS, true);
   linkByAmount(pool, true);
   linkCharges(pool, NEAR_WORKING_DAYS, false);
   linkChargeBatches(pool, NEAR_WORKING_DAYS);
   linkByAmount(pool, false);
   linkPayoutsWithCharges(pool, NEAR_WORKING_DAYS);
-  linkDifferingAmounts(pool, NEAR_WORKING_DAYS);
   return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
 }
 
@@ -59,13 +62,17 @@ function linkByAmount(pool: UnlinkedPool, alike: boolean): void {
     }
   for (let distance = 0; distance <= NEAR_WORKING_DAYS; distance++)
     for (const item of [...pool.items.values()]) {
-      const days = [item.day, ...item.days].flatMap((day) => daysNear(day, distance));
+      const days = [item.day, ...item.days].flatMap((day) => pool.workingDays.daysNear(day, distance));
       for (const day of new Set(days)) {
         const some = rows.get(keyOf(item.amountMinor, day, isChargeItem(item)));
-        const row = some?.find((each) => pool.hasRow(each) && !pool.contradict(item, each));
+        const row = some?.find((each) => pool.hasRow(each) && mayBeSame(pool, item, each));
         if (row === undefined) continue;
         pool.take([item], [row], 'amount');
         break;
       }
     }
+}
+
+function mayBeSame(pool: UnlinkedPool, item: BookItem, row: ReconciliationRow): boolean {
+  return !pool.contradict(item, row) && (!isChargeItem(item) || mayShowCharges(row, [item]));
 }

@@ -7,22 +7,25 @@ import {
   type ExplainedDifference,
   explainDifferences,
   isExplainingReason,
+  isOnMissingDay,
   mayStillAppear,
 } from './explain-differences.ts';
 import {
   type BookItem,
   type Difference,
+  findMissingDay,
   isChargeItem,
   makeAmountDifference,
   makeBalanceDifference,
   makeBookDifference,
+  makeMissingDaysDifference,
   makeRowDifference,
   type ReconciliationRow,
   sumAmounts,
   sumDifferences,
 } from './items.ts';
 import { linkItems } from './link-items.ts';
-import { pairOpposites } from './pair-opposites.ts';
+import { findCorrections, pairOpposites } from './pair-opposites.ts';
 import type { ReconciliationLink } from './unlinked-pool.ts';
 
 export interface DayStatement {
@@ -50,8 +53,9 @@ export interface ReconciliationFacts extends DayContext {
   /** The differences open at the end of the previous day. */
   readonly carried: readonly Difference[];
   readonly rail: RailBalanceReading | null;
-  /** Session ids of rows of this day, or of carried rows, whose item in the books is no longer open. */
-  readonly settledSessions: ReadonlySet<string>;
+  /** The first day after the last earlier day with rows; null: no day before this one is without rows. */
+  readonly withoutRowsSince: string | null;
+  readonly hasLaterStatement: boolean;
 }
 
 export interface DaySide {
@@ -62,7 +66,10 @@ export interface DaySide {
   readonly closingMinor: bigint;
 }
 
-export const RECONCILED_DAY_STATES = ['balanced', 'explained', 'differs', 'no_statement'] as const;
+/** `statement_missing`: the day has no statement although a later day has one. */
+export const RECONCILED_DAY_STATES = [
+  ...(['balanced', 'explained', 'differs', 'no_statement', 'statement_missing'] as const),
+] as const;
 export type ReconciledDayState = (typeof RECONCILED_DAY_STATES)[number];
 
 export interface DayResult {
@@ -100,18 +107,28 @@ export function reconcileDay(facts: ReconciliationFacts): DayResult {
   const carriedItems = of('books').map(({ item }) => item!);
   const carriedRows = of('statement').map(({ row }) => row!);
   const both = [...carriedItems, ...items];
-  const linked = linkItems(both, [...carriedRows, ...statement.rows], facts.settledSessions);
+  const corrections = findCorrections(both, carried);
+  const linked = linkItems(
+    both.filter((item) => !corrections.includes(item)),
+    [...carriedRows, ...statement.rows],
+    facts,
+  );
   const differing = linked.links.filter(({ way }) => way === 'differs');
   const compared = [
     ...of('opening'),
     ...of('balance'),
     ...of('amount'),
     ...balanceDifferences(facts, openingMinor, closingMinor - shown.closingMinor),
-    ...linked.items.map(makeBookDifference),
+    ...[...corrections, ...linked.items].map(makeBookDifference),
     ...linked.rows.map(makeRowDifference),
-    ...differing.map(({ items: [item], rows: [row] }) => makeAmountDifference(item!, row!)),
+    ...differing.map(({ items: [item, ...others], rows: [row] }) =>
+      makeAmountDifference(item!, row!, others),
+    ),
   ];
-  const { open: kept, pairs } = pairOpposites(compared, (item) => mayStillAppear(item, facts));
+  const missing = compared.filter((each) => findMissingDay(each) !== null);
+  const waits = (item: BookItem) =>
+    !corrections.includes(item) && (isOnMissingDay(item, missing) || mayStillAppear(item, facts));
+  const { open: kept, pairs } = pairOpposites(compared, waits, facts.workingDays);
   checkEquation(day, books.closingMinor - closingMinor, kept);
   return concludeDay(facts, {
     statement: facts.statement === null ? null : { ...shown, closingMinor },
@@ -120,15 +137,17 @@ export function reconcileDay(facts: ReconciliationFacts): DayResult {
 }
 
 function balanceDifferences(
-  { day, beforeMinor, booksOpeningMinor }: ReconciliationFacts,
+  { day, beforeMinor, booksOpeningMinor, withoutRowsSince }: ReconciliationFacts,
   openingMinor: bigint,
   unexplainedMinor: bigint,
 ): Difference[] {
-  const gapMinor = (beforeMinor === null ? 0n : openingMinor - beforeMinor) + unexplainedMinor;
+  const stepMinor = beforeMinor === null ? 0n : openingMinor - beforeMinor;
+  const missingMinor = withoutRowsSince === null ? 0n : stepMinor;
   const startMinor = beforeMinor === null ? booksOpeningMinor - openingMinor : 0n;
   return [
     makeBalanceDifference('opening', day, startMinor),
-    makeBalanceDifference('balance', day, -gapMinor),
+    makeMissingDaysDifference(withoutRowsSince ?? day, day, -missingMinor),
+    makeBalanceDifference('balance', day, missingMinor - stepMinor - unexplainedMinor),
   ].filter(({ offMinor }) => offMinor !== 0n);
 }
 
@@ -152,7 +171,7 @@ function concludeDay(facts: ReconciliationFacts, { kept, railItems, ...compared 
   const open = [...explainDifferences(kept, facts), ...explainRailDifferences(railItems, compared, facts)];
   const stays = new Set(open.map(({ id }) => id));
   const resolved = facts.carried.map(({ id }) => id).filter((id) => !stays.has(id));
-  return { day: facts.day, ...compared, open, resolved, state: decideDayState(compared.statement, open) };
+  return { day: facts.day, ...compared, open, resolved, state: decideDayState(facts, open) };
 }
 
 function explainRailDifferences(
@@ -167,12 +186,12 @@ function explainRailDifferences(
 }
 
 function decideDayState(
-  statement: DaySide | null,
+  { statement, hasLaterStatement }: Pick<ReconciliationFacts, 'statement' | 'hasLaterStatement'>,
   open: readonly Pick<ExplainedDifference, 'reason'>[],
 ): ReconciledDayState {
   if (open.some(({ reason }) => !isExplainingReason(reason))) return 'differs';
-  if (statement === null) return 'no_statement';
-  return open.length === 0 ? 'balanced' : 'explained';
+  if (statement !== null) return open.length === 0 ? 'balanced' : 'explained';
+  return hasLaterStatement ? 'statement_missing' : 'no_statement';
 }
 
 function sumDaySide<Moved extends { readonly amountMinor: bigint }>(

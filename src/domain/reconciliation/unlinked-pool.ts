@@ -1,11 +1,15 @@
 // The unlinked items and rows of both sides. A rule removes items and rows that belong together; nothing is removed twice.
 import { areOtherSessions } from '../values/session-id.ts';
-import type { BookItem, ReconciliationRow } from './items.ts';
+import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
+import { findNamedItems } from './named-items.ts';
+import { listOwnReferences, listSessions } from './row-words.ts';
+import { NO_HOLIDAYS, type WorkingDays } from './working-days.ts';
 
-export const LINK_WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
+export const LINK_WAYS = ['row', 'name', 'party', 'amount', 'charges', 'batch', 'differs'] as const;
 /**
- * How items and rows were linked: by a known row, by a session id or reference on both sides, by amount and day, by the sum of
- * the charges of one payout, by the charges of many payouts in one row, or by a name although the amounts differ.
+ * How items and rows were linked: by a known row, by a session id or reference on both sides, by the other side's account or name
+ * with amount and day, by amount and day, by the sum of the charges of one payout, by the charges of many payouts in one row, or
+ * by a name although the amounts differ.
  */
 export type LinkWay = (typeof LINK_WAYS)[number];
 
@@ -15,36 +19,81 @@ export interface ReconciliationLink {
   readonly way: LinkWay;
 }
 
+/** What is known about items and rows besides their own fields. */
+export interface LinkKnowledge {
+  /**
+   * Session ids and references of transfers that were linked earlier by their amount, and that only one row shows. Such a name in
+   * a row never counts as a contradiction.
+   */
+  readonly settledNames: ReadonlySet<string>;
+  /** Rows that report a credit, and that settlement could not match to any credit (yet). Their amount alone explains nothing. */
+  readonly unmatchedRows: ReadonlyMap<string, UnmatchedRowState>;
+  readonly workingDays: WorkingDays;
+}
+
+/** `waiting`: settlement still looks for the credit. `case`: people decide about the report, or explained it. */
+export type UnmatchedRowState = 'waiting' | 'case';
+
+export const NOTHING_KNOWN: LinkKnowledge = {
+  settledNames: new Set(),
+  unmatchedRows: new Map(),
+  workingDays: NO_HOLIDAYS,
+};
+
 export class UnlinkedPool {
   readonly items: Map<string, BookItem>;
   readonly rows: Map<string, ReconciliationRow>;
   readonly links: ReconciliationLink[] = [];
+  readonly workingDays: WorkingDays;
+  /** The items that each row names, linked or not. */
+  readonly named: ReadonlyMap<string, readonly BookItem[]>;
+  /** The subjects that have a bank fee besides their payout. */
+  readonly withFee: ReadonlySet<string>;
 
-  private readonly settled: ReadonlySet<string>;
+  private readonly knowledge: LinkKnowledge;
 
-  /**
-   * `settled`: session ids of transfers that were linked earlier by their amount. Such a session id in a row never counts as a
-   * contradiction.
-   */
   constructor(
     items: readonly BookItem[],
     rows: readonly ReconciliationRow[],
-    settled: ReadonlySet<string> = new Set(),
+    knowledge: LinkKnowledge = NOTHING_KNOWN,
   ) {
-    this.settled = settled;
+    this.knowledge = knowledge;
+    this.workingDays = knowledge.workingDays;
     const inOrder = items.toSorted((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
     this.items = new Map(inOrder.map((item) => [item.id, item]));
     const byDay = rows.toSorted((a, b) => compareTexts(a.day, b.day) || compareTexts(a.id, b.id));
     this.rows = new Map(byDay.map((row) => [row.id, row]));
+    this.named = findNamedItems(inOrder, byDay);
+    this.withFee = new Set(
+      inOrder.flatMap(({ event, subjectId }) => (event === 'bank_charged' ? [subjectId] : [])),
+    );
   }
 
   hasItem = (item: BookItem): boolean => this.items.has(item.id);
   hasRow = (row: ReconciliationRow): boolean => this.rows.has(row.id);
 
-  /** Whether item and row name different transfers. */
-  contradict({ sessions }: BookItem, { sessionId }: ReconciliationRow): boolean {
-    if (sessionId === null || sessions.length === 0 || this.settled.has(sessionId)) return false;
-    return sessions.every((each) => areOtherSessions(each, sessionId));
+  /** Whether something says that item and row are different transfers, although their amounts and days agree. */
+  contradict(item: BookItem, row: ReconciliationRow): boolean {
+    if (this.knowledge.unmatchedRows.has(row.id)) return true;
+    if (this.isOther(item.sessions, listSessions(row), areOtherSessions)) return true;
+    if (isChargeItem(item)) return false;
+    if (this.isOther(item.names, listOwnReferences(row))) return true;
+    const named = this.named.get(row.id)!;
+    if (named.length > 0 && named.every(({ subjectId }) => subjectId !== item.subjectId)) return true;
+    const accounts = (item.parties ?? []).filter(isAccountNumber);
+    const shown = row.payerAccount ?? '';
+    return accounts.length > 0 && isAccountNumber(shown) && !accounts.includes(shown);
+  }
+
+  /** `differ`: whether two names can be compared and name different transfers. */
+  private isOther(
+    own: readonly string[],
+    shown: readonly string[],
+    differ = (a: string, b: string) => a !== b,
+  ): boolean {
+    const unknown = shown.filter((name) => !this.knowledge.settledNames.has(name));
+    if (own.length === 0 || unknown.length === 0 || shown.some((name) => own.includes(name))) return false;
+    return own.every((a) => unknown.every((b) => differ(a, b)));
   }
 
   take(items: readonly BookItem[], rows: readonly ReconciliationRow[], way: LinkWay): void {
@@ -52,6 +101,10 @@ export class UnlinkedPool {
     for (const { id } of rows) this.rows.delete(id);
     this.links.push({ items, rows, way });
   }
+}
+
+export function isAccountNumber(text: string): boolean {
+  return /^\d{10}$/.test(text);
 }
 
 function compareTexts(a: string, b: string): number {
@@ -68,12 +121,13 @@ export function* listSubsets<Part>(all: readonly Part[]): Generator<readonly Par
 
 const MAX_SUBSET_ITEMS = 6;
 
-/** A subset that adds up to the amount; undefined: there is none. */
+/** A subset that adds up to the amount and fits; undefined: there is none. */
 export function findSubsetWithSum<Part extends { readonly amountMinor: bigint }>(
   all: readonly Part[],
   amountMinor: bigint,
+  fits: (some: readonly Part[]) => boolean = () => true,
 ): readonly Part[] | undefined {
   for (const some of listSubsets(all))
-    if (some.reduce((sum, part) => sum + part.amountMinor, 0n) === amountMinor) return some;
+    if (some.reduce((sum, part) => sum + part.amountMinor, 0n) === amountMinor && fits(some)) return some;
   return undefined;
 }

@@ -1,5 +1,5 @@
-// The days on which banks book transfers: Monday to Friday. Days are texts such as 2026-11-16 and sort as texts. Public holidays
-// are unknown.
+// The days on which banks book transfers: Monday to Friday, without public holidays. Days are texts such as 2026-11-16 and sort as
+// texts. The operator edits the list of public holidays.
 
 const DAY_MS = 86_400_000;
 const SUNDAY = 0;
@@ -16,27 +16,36 @@ export function daysBetween(from: string, to: string): string[] {
   return days;
 }
 
-export function nextWorkingDay(day: string): string {
-  let next = addDays(day, 1);
-  while (!isWorkingDay(next)) next = addDays(next, 1);
-  return next;
+/** The working days of a calendar with these public holidays. */
+export interface WorkingDays {
+  nextWorkingDay(day: string): string;
+  /** All days within this number of working days before or after the day, the nearest first. */
+  daysNear(day: string, workingDays: number): readonly string[];
 }
 
-const nearDaysCache = new Map<string, readonly string[]>();
-const MAX_CACHED_DAYS = 1_000;
-
-/** All days within this number of working days before or after the day, the nearest first. */
-export function daysNear(day: string, workingDays: number): readonly string[] {
-  const key = `${day} ${workingDays}`;
-  const found = nearDaysCache.get(key);
-  if (found !== undefined) return found;
-  if (nearDaysCache.size >= MAX_CACHED_DAYS) nearDaysCache.clear();
-  const near = findNear(day, workingDays);
-  nearDaysCache.set(key, near);
-  return near;
+export function makeWorkingDays(holidays: ReadonlySet<string>): WorkingDays {
+  const isWorkingDay = (day: string) => !isWeekend(day) && !holidays.has(day);
+  const cache = new Map<string, readonly string[]>();
+  return {
+    nextWorkingDay: (day) => {
+      let next = addDays(day, 1);
+      while (!isWorkingDay(next)) next = addDays(next, 1);
+      return next;
+    },
+    daysNear: (day, workingDays) => {
+      const key = `${day} ${workingDays}`;
+      const found = cache.get(key) ?? findNear(day, workingDays, isWorkingDay);
+      cache.set(key, found);
+      return found;
+    },
+  };
 }
 
-function findNear(day: string, workingDays: number): readonly string[] {
+function findNear(
+  day: string,
+  workingDays: number,
+  isWorkingDay: (day: string) => boolean,
+): readonly string[] {
   const near = [day];
   for (const step of [1, -1] as const) {
     let passed = 0;
@@ -50,7 +59,10 @@ function findNear(day: string, workingDays: number): readonly string[] {
   return near.toSorted((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1));
 }
 
-function isWorkingDay(day: string): boolean {
+function isWeekend(day: string): boolean {
   const weekday = new Date(day).getUTCDay();
-  return weekday !== SATURDAY && weekday !== SUNDAY;
+  return weekday === SATURDAY || weekday === SUNDAY;
 }
+
+/** A calendar without public holidays. */
+export const NO_HOLIDAYS: WorkingDays = makeWorkingDays(new Set());

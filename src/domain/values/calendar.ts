@@ -27,6 +27,11 @@ export function lagosTime(timeMs: number): string {
   return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(11, 16);
 }
 
+/** `2026-11-14 14:20:05`: the day and time in Lagos at that instant, as spreadsheets read it. */
+export function lagosDayAndTime(timeMs: number): string {
+  return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 /** The start of that day in Lagos. */
 export function lagosDayStart(timeMs: number): number {
   return Date.parse(lagosDay(timeMs)) - LAGOS_OFFSET_MS;

@@ -25,7 +25,7 @@ import type { QuoteStore } from '../../ports/quotes.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
 import type { RailStore } from '../../ports/rails/rail-store.ts';
 import type { RateBoard } from '../../ports/rates.ts';
-import type { LargeTransferReads, ReconciliationStore } from '../../ports/reconciliation.ts';
+import type { HolidayStore, LargeTransferReads, ReconciliationStore } from '../../ports/reconciliation.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { StatementReaders, StatementStore } from '../../ports/statements.ts';
@@ -52,6 +52,7 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly requestLog: RequestLog;
   readonly railDesk: RailStore;
   readonly reconciliation: ReconciliationStore;
+  readonly holidays: HolidayStore;
   readonly thresholdReads: LargeTransferReads;
   readonly thresholds: Thresholds;
   readonly entropy: Entropy;

@@ -19,6 +19,7 @@ import { auditRoutes } from './routes/operator/audit.ts';
 import { bankAccountRoutes } from './routes/operator/bank-accounts.ts';
 import { operatorBusinessRoutes } from './routes/operator/businesses.ts';
 import { caseRoutes } from './routes/operator/cases.ts';
+import { holidayRoutes } from './routes/operator/holidays.ts';
 import { ledgerRoutes } from './routes/operator/ledger.ts';
 import { payoutRoutes } from './routes/operator/payouts.ts';
 import { operatorPeopleRoutes } from './routes/operator/people.ts';
@@ -83,6 +84,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...railSettingRoutes,
   ...payoutRoutes,
   ...reconciliationRoutes,
+  ...holidayRoutes,
   ...thresholdRoutes,
   ...bankAccountRoutes,
   ...vendorRoutes,

@@ -9,6 +9,7 @@ import { addDays } from '../../../src/domain/reconciliation/working-days.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import { NAIRA } from '../../../src/domain/values/money.ts';
 import { makeDice } from '../../support/dice.ts';
+import { NOTHING_BESIDES } from '../../support/reconciliation/plain-day.ts';
 import type { Setting } from '../world/setting.ts';
 
 const HOUR_MS = 3_600_000;
@@ -91,10 +92,9 @@ function factsOf(
 ): ReconciliationFacts {
   const closingMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   return {
-    ...{ day, booksOpeningMinor: 0n, items, beforeMinor: 0n, carried: [], rail: null, underWay: [] },
+    ...{ day, booksOpeningMinor: 0n, items, beforeMinor: 0n, carried: [], rail: null },
     statement: { openingMinor: 0n, closingMinor, rows },
-    settledSessions: new Set(),
-    ahead: { items: [], rows: [] },
+    ...NOTHING_BESIDES,
     hasStatement: (asked) => asked <= addDays(day, 7),
   };
 }

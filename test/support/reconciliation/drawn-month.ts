@@ -10,6 +10,7 @@ import {
 import { type DayResult, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../../src/domain/reconciliation/working-days.ts';
 import type { Dice } from '../dice.ts';
+import { NOTHING_BESIDES } from './plain-day.ts';
 
 export const FAULTS = [
   'row_lost',
@@ -187,7 +188,7 @@ function spoil(dice: Dice, { items, rows }: Drawn, count: number, days: readonly
 function settledIn(items: readonly BookItem[], day: string, open: DayResult['open']): ReadonlySet<string> {
   const waiting = new Set(open.flatMap(({ item }) => item?.id ?? []));
   const settled = items.filter((item) => item.day < day && !waiting.has(item.id));
-  return new Set(settled.flatMap(({ sessions }) => sessions));
+  return new Set(settled.flatMap(({ sessions, names }) => [...sessions, ...names]));
 }
 
 /** Reconciles day by day; each day starts with the result of the previous one. */
@@ -200,13 +201,13 @@ export function reconcileMonth({ days, items, statements, closings, openingMinor
     const rows = statements.get(day);
     const closingMinor = closings.get(day) ?? null;
     const result = reconcileDay({
-      ...{ day, booksOpeningMinor, items: ofDay, rail: null, underWay: [] },
+      ...{ day, booksOpeningMinor, items: ofDay, rail: null },
       statement:
         rows === undefined ? null : { openingMinor: closingMinor! - sumAmounts(rows), closingMinor, rows },
       beforeMinor: before?.beforeMinor ?? null,
       carried: before?.open ?? [],
-      ahead: { items: [], rows: [] },
-      settledSessions: settledIn(items, day, before?.open ?? []),
+      ...NOTHING_BESIDES,
+      settledNames: settledIn(items, day, before?.open ?? []),
       hasStatement: (other) => statements.has(other),
     });
     results.push(result);

@@ -23,24 +23,28 @@ const MOVED = (where: string) => `select e.id, e.event, e.subject_id, e.at, p.am
 
 const NAMED = (moved: string) => `with moved as (${moved})
 select m.id::text, m.event, m.subject_id, (extract(epoch from m.at) * 1000)::float8 as at_ms, m.amount::text,
-  c.sessions as credit_sessions, c.names as credit_names, c.days as credit_days, c.rows as row_ids,
-  v.sessions as payout_sessions, v.names as payout_names, n.reference, to_char(n.day, 'YYYY-MM-DD') as stated_day
+  c.sessions as credit_sessions, c.names as credit_names, c.days as credit_days, c.rows as row_ids, c.parties as credit_parties,
+  v.sessions as payout_sessions, v.names as payout_names, v.parties as payout_parties, n.reference,
+  to_char(n.day, 'YYYY-MM-DD') as stated_day
 from moved m
 left join lateral (
   select array_agg(distinct b.session_id) as sessions, array_agg(distinct b.source_id) as names,
     array_agg(distinct to_char(b.value_at at time zone 'Africa/Lagos', 'YYYY-MM-DD')) as days,
-    array_agg(distinct case when b.source = 'statements' then b.source_id else r.source_id end) as rows
+    array_agg(distinct case when b.source = 'statements' then b.source_id else r.source_id end) as rows,
+    array_agg(distinct b.payer_account) || array_agg(distinct b.payer_name) as parties
   from bank_credits b left join credit_reports r on r.credit_id = b.id and r.source = 'statements'
   where (b.id = m.subject_id or b.transaction_id = m.subject_id) and b.mode = $1
     and coalesce(b.account_bank_code, 'unknown') || ':' || b.account_number = $2) c on true
 left join lateral (
-  select array_agg(distinct a.evidence ->> 'session_id') as sessions, array_agg(distinct a.reference) as names
+  select array_agg(distinct a.evidence ->> 'session_id') as sessions, array_agg(distinct a.reference) as names,
+    array_agg(distinct own.destination ->> 'accountNumber') || array_agg(distinct own.destination ->> 'accountName') as parties
   from (
-    select id from movements where id = m.subject_id
-    union select id from movements where transaction_id = m.subject_id and kind = 'refund'
-    union select id from movements where transaction_id = m.subject_id and kind in ('send', 'payout')
+    select id, destination from movements where id = m.subject_id
+    union select id, destination from movements where transaction_id = m.subject_id and kind = 'refund'
+    union select id, destination from movements where transaction_id = m.subject_id and kind in ('send', 'payout')
       and state not in ('failed', 'returned')
-    union select id from movements where transaction_id = m.subject_id and kind = 'payout' and state = 'returned') own
+    union select id, destination from movements
+      where transaction_id = m.subject_id and kind = 'payout' and state = 'returned') own
   join movement_attempts a on a.movement_id = own.id and a.rail is not null) v on true
 left join naira_moves n on n.id = m.subject_id
 order by m.at, m.id`;
@@ -48,6 +52,7 @@ order by m.at, m.id`;
 const OF_DAYS = NAMED(MOVED('at >= $4 and at < $5'));
 const OF_DAYS_AND_AMOUNTS = `${NAMED(`${MOVED('at >= $4 and at < $5')} and p.amount = any ($6::numeric[])`)}`;
 const OF_CREDITS = NAMED(MOVED('subject_id = any ($4::text[])'));
+const OF_IDS = NAMED(MOVED('id = any ($4::bigint[])'));
 
 interface BookItemRow {
   id: string;
@@ -61,6 +66,8 @@ interface BookItemRow {
   row_ids: (string | null)[] | null;
   payout_sessions: (string | null)[] | null;
   payout_names: string[] | null;
+  credit_parties: (string | null)[] | null;
+  payout_parties: (string | null)[] | null;
   reference: string | null;
   stated_day: string | null;
 }
@@ -77,6 +84,7 @@ function itemOf(row: BookItemRow): BookItem {
     rowIds: withoutNulls(row.row_ids),
     names: names.map(normaliseReference),
     sessions: withoutNulls(row.credit_sessions, row.payout_sessions),
+    parties: withoutNulls(row.credit_parties, row.payout_parties).map(normaliseReference),
   };
 }
 
@@ -106,6 +114,17 @@ export function readItemsWithAmounts(
   amounts: readonly bigint[],
 ): Promise<BookItem[]> {
   return readItems(client, of, OF_DAYS_AND_AMOUNTS, [new Date(fromMs), new Date(toMs), amounts.map(String)]);
+}
+
+/** Reads again what is not stored with open differences, because it is personal data: the other side of each item. */
+export async function readPartiesOf(
+  client: QueryClient,
+  of: AccountKey,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const items = await readItems(client, of, OF_IDS, [ids]);
+  return new Map(items.map(({ id, parties = [] }) => [id, parties]));
 }
 
 /** Items that were booked at any time after the moment. */

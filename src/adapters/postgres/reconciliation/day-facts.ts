@@ -1,19 +1,14 @@
 // The inputs for the decision about one day of one bank account, read in one transaction: the books, the statement, open
 // differences of earlier days, and the balance that the rail reported.
 import type { UnbookedPayout } from '../../../domain/reconciliation/explain-differences.ts';
-import {
-  type BookItem,
-  type Difference,
-  normaliseReference,
-  type ReconciliationRow,
-} from '../../../domain/reconciliation/items.ts';
+import { type Difference, normaliseReference } from '../../../domain/reconciliation/items.ts';
 import type {
   DayResult,
   DayStatement,
   RailBalanceReading,
   ReconciliationFacts,
 } from '../../../domain/reconciliation/reconcile.ts';
-import { addDays } from '../../../domain/reconciliation/working-days.ts';
+import { addDays, makeWorkingDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayToMs } from '../../../domain/values/calendar.ts';
 import type { AccountDayKey, AccountKey, DayDecider } from '../../../ports/reconciliation.ts';
 import {
@@ -21,12 +16,26 @@ import {
   bigintColumn,
   columnFrom,
   convertedColumn,
-  day,
   defineColumns,
   named,
   plainColumn,
 } from '../connection/record-columns.ts';
-import { readBalanceAt, readItemsBetween, readItemsOfCredits, readItemsWithAmounts } from './book-items.ts';
+import {
+  readBalanceAt,
+  readItemsBetween,
+  readItemsOfCredits,
+  readItemsWithAmounts,
+  readPartiesOf,
+} from './book-items.ts';
+import { readHolidaysAround } from './holidays.ts';
+import { findElsewhere } from './other-accounts.ts';
+import {
+  readCreditsOfRows,
+  readRowsBetween,
+  readRowsWithAmounts,
+  readSettledNames,
+  readUnmatchedRows,
+} from './row-facts.ts';
 import { DIFFERENCE, JOIN_STATEMENT_ROW, type QueryClient } from './rows.ts';
 
 /** The number of later days for which both sides are read and statements are searched. */
@@ -68,7 +77,12 @@ export async function readDayFacts(client: QueryClient, of: AccountDayKey): Prom
       ahead: { items: [], rows: [] },
       underWay: await readPayoutsUnderWay(client, of),
       hasStatement: (other) => complete.has(other),
-      settledSessions: await readSettledSessions(client, of, rows, open),
+      hasLaterStatement: [...complete].some((each) => each > day),
+      withoutRowsSince: await readWithoutRowsSince(client, of),
+      ...{ alike: [], elsewhere: new Map() },
+      settledNames: await readSettledNames(client, of, rows, open),
+      unmatchedRows: await readUnmatchedRows(client, of, rows),
+      workingDays: makeWorkingDays(await readHolidaysAround(client, day)),
     },
   };
 }
@@ -101,30 +115,13 @@ export async function decideDay(
   const known = new Set(soon.map(({ id }) => id));
   const items = [...soon, ...later.filter(({ id }) => !known.has(id))];
   const rows = shown.filter(({ amountMinor }) => wanted.has(amountMinor));
-  return decide({ ...facts, ahead: { items, rows } });
-}
-
-const ROW = defineColumns<ReconciliationRow>({
-  ...{
-    id: columnFrom(`key || '/' || ordinal`, plainColumn),
-    ...all(day, 'day', 'valueDay'),
-    amountMinor: bigintColumn,
-  },
-  ...{
-    narration: columnFrom(`coalesce(narration, '')`, plainColumn),
-    ...all(plainColumn, 'reference', 'sessionId', 'kind'),
-  },
-});
-const ROWS = `select ${ROW.list()} from statement_rows
-  where mode = $1 and account = $2 and day between $3::date and $4::date order by day, key, ordinal`;
-
-async function readRowsBetween(
-  client: QueryClient,
-  { mode, account }: AccountKey,
-  fromDay: string,
-  toDay: string,
-) {
-  return (await client.query({ text: ROWS, values: [mode, account, fromDay, toDay] })).rows.map(ROW.read);
+  return decide({
+    ...facts,
+    ahead: { items, rows },
+    alike: await readRowsWithAmounts(client, of, addDays(of.day, -AROUND_DAYS), of.day, [...wanted]),
+    elsewhere: await findElsewhere(client, of, first.open),
+    unmatchedRows: new Map([...facts.unmatchedRows, ...(await readUnmatchedRows(client, of, rows))]),
+  });
 }
 
 type Statement = DayStatement & { readonly updatedAt: string };
@@ -163,7 +160,31 @@ async function readCarriedDifferences(
       and (i.resolved_day is null or i.resolved_day >= $3) order by i.day, i.item`,
     values: [mode, account, day],
   });
-  return rows.map(DIFFERENCE.read);
+  const carried = rows.map(DIFFERENCE.read);
+  const parties = await readPartiesOf(
+    client,
+    { mode, account },
+    carried.flatMap(({ item }) => item?.id ?? []),
+  );
+  return carried.map((each) =>
+    each.item === null ? each : { ...each, item: { ...each.item, parties: parties.get(each.item.id) ?? [] } },
+  );
+}
+
+/** The first day after the last earlier day with rows; null if that is this day, or if no earlier day has rows. */
+async function readWithoutRowsSince(
+  client: QueryClient,
+  { mode, account, day }: AccountDayKey,
+): Promise<string | null> {
+  const { rows } = await client.query<{ last: string | null }>({
+    text: `select to_char(max(day), 'YYYY-MM-DD') as last from statement_days
+      where mode = $1 and account = $2 and day < $3::date and rows > 0`,
+    values: [mode, account, day],
+  });
+  const last = rows[0]?.last ?? null;
+  if (last === null) return null;
+  const since = addDays(last, 1);
+  return since < day ? since : null;
 }
 
 const BEFORE = defineColumns<{ readonly booksMinor: bigint; readonly beforeMinor: bigint | null }>(
@@ -235,37 +256,4 @@ async function readPayoutsUnderWay(
     values: [mode, account],
   });
   return rows.map(UNDER_WAY.read);
-}
-
-async function readSettledSessions(
-  client: QueryClient,
-  { mode }: AccountKey,
-  rows: readonly ReconciliationRow[],
-  open: readonly BookItem[],
-): Promise<ReadonlySet<string>> {
-  const waiting = new Set(open.flatMap(({ sessions }) => sessions));
-  const asked = rows.flatMap(({ sessionId }) =>
-    sessionId === null || waiting.has(sessionId) ? [] : [sessionId],
-  );
-  if (asked.length === 0) return new Set();
-  const found = await client.query<{ session_id: string }>({
-    text: 'select session_id from bank_credits where mode = $1 and session_key = any ($2::text[])',
-    values: [mode, asked.map((session) => `/${session}`)],
-  });
-  return new Set(found.rows.map(({ session_id }) => session_id));
-}
-
-/** The credits that were created from the rows, or that the rows report, no matter how late they were booked. */
-async function readCreditsOfRows(
-  client: QueryClient,
-  { mode }: AccountKey,
-  rows: readonly ReconciliationRow[],
-) {
-  const found = await client.query<{ id: string }>({
-    text: `select id from bank_credits where mode = $1 and source = 'statements' and source_id = any ($2::text[])
-      union select credit_id from credit_reports
-      where mode = $1 and source = 'statements' and source_id = any ($2::text[]) and credit_id is not null`,
-    values: [mode, rows.map(({ id }) => id)],
-  });
-  return found.rows.map(({ id }) => id);
 }

@@ -30,7 +30,10 @@ const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed
 const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${CASE_ABOUT_SQL}`;
 
 const DAYS = `select r.*, o.*,
-    case when o.unexplained > 0 then 'differs' when r.statement_minor is null then 'no_statement'
+    case when o.unexplained > 0 then 'differs'
+      when r.statement_minor is null and exists (select from statement_days l
+        where l.mode = r.mode and l.account = r.account and l.day > r.day and l.rows > 0) then 'statement_missing'
+      when r.statement_minor is null then 'no_statement'
       when o.explained > 0 then 'explained' else 'balanced' end as state
   from reconciliations r cross join lateral (
     select count(*) filter (where not x.unexplained)::int as explained, count(*) filter (where x.unexplained)::int as unexplained,
@@ -96,6 +99,7 @@ const SHOWN = defineColumns<DifferenceWithCase>({
     reason: columnFrom('i.reason', plainColumn),
     onDay: columnFrom('i.on_day', day),
     resolvedDay: columnFrom('i.resolved_day', day),
+    otherAccount: columnFrom(`i.facts ->> 'otherAccount'`, plainColumn),
   },
   ...{ caseId: columnFrom('c.id', plainColumn), caseOutcome: columnFrom('c.outcome', plainColumn) },
   isExplained: columnFrom(
@@ -123,5 +127,5 @@ function resolvedReason(shown: DifferenceWithCase): Pick<DifferenceWithCase, 're
   if (resolved === null || isExplainingReason(reason)) return { reason, onDay: resolved ?? onDay };
   if (kind === 'books') return { reason: 'later_on_statement', onDay: resolved };
   if (kind === 'statement') return { reason: 'later_in_books', onDay: resolved };
-  return { reason, onDay: resolved };
+  return { reason, onDay: reason === 'shown_twice' ? onDay : resolved };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { settleDifferenceCases } from './cases.ts';
 import { decideDay, readDayFacts } from './day-facts.ts';
 import { findFirstDueDay, listReconciledAccounts } from './due-days.ts';
+import { makeHolidayStore } from './holidays.ts';
 import { findDay, listDays, listDifferencesOn } from './reads.ts';
 import { makeSilentVendors } from './silent-vendors.ts';
 import { makeThresholdReads } from './threshold-reads.ts';
@@ -64,5 +65,6 @@ export function makeReconciliationStores(database: Database): ReconciliationStor
     reconciliation: makeReconciliationStore(database),
     thresholdReads: makeThresholdReads(database),
     silentVendors: makeSilentVendors(database),
+    holidays: makeHolidayStore(database),
   };
 }

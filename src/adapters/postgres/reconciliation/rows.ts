@@ -1,6 +1,7 @@
 // Stored differences: amounts are text, and both sides are JSON. Texts from payers stay in the statement rows and are read from
 // there, so that they must be erased in only one place.
 import type pg from 'pg';
+import type { ExplainedDifference } from '../../../domain/reconciliation/explain-differences.ts';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
 import {
   bigintColumn,
@@ -25,21 +26,23 @@ export const DIFFERENCE_FIELDS = {
   ...{ offMinor: columnFrom('i.off_minor', bigintColumn), item: columnFrom(`i.facts -> 'item'`, side) },
   row: columnFrom(
     `nullif(i.facts -> 'row', 'null')
-      || jsonb_build_object('narration', coalesce(s.narration, ''), 'reference', s.reference)`,
+      || jsonb_build_object('narration', coalesce(s.narration, ''), 'reference', s.reference, 'payerAccount', s.payer_account)`,
     side,
   ),
 };
 export const DIFFERENCE = defineColumns<Difference>(DIFFERENCE_FIELDS);
 /** Joins the statement row `s` of an item `i`. */
-export const JOIN_STATEMENT_ROW = `left join lateral (select narration, reference from statement_rows
+export const JOIN_STATEMENT_ROW = `left join lateral (select narration, reference, payer_account from statement_rows
   where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
     and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
 
-export function factsText({ item, row }: Difference): string {
-  const { narration: _narration, reference: _reference, ...kept } = row ?? {};
+export function factsText({ item, row, otherAccount }: ExplainedDifference): string {
+  const { narration: _narration, reference: _reference, payerAccount: _account, ...kept } = row ?? {};
+  const { parties: _parties, ...booked } = item ?? {};
   return JSON.stringify({
-    item: item && { ...item, amountMinor: String(item.amountMinor) },
+    item: item && { ...booked, amountMinor: String(item.amountMinor) },
     row: row && { ...kept, amountMinor: String(row.amountMinor) },
+    ...(otherAccount !== null && { otherAccount }),
   });
 }
 

@@ -59,7 +59,7 @@ export async function writeDay(
   await client.query({
     text: `insert into reconciliation_items (mode, account, ${namesOf(COLUMNS)}) select $1, $2, i.* from ${inputOf(COLUMNS, 2)}
       on conflict (mode, account, item) do update set reason = excluded.reason, explained = excluded.explained,
-        on_day = excluded.on_day, off_minor = excluded.off_minor`,
+        on_day = excluded.on_day, off_minor = excluded.off_minor, facts = excluded.facts`,
     values: [mode, account, ...columnArrays(COLUMNS, result.open)],
   });
   await client.query({

@@ -10,6 +10,7 @@ export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
   explained: 'explained: every difference has an explanation',
   differs: 'differs: at least one difference is unexplained',
   no_statement: 'no statement for this day yet',
+  statement_missing: 'the statement of this day is missing: a later day has one',
 };
 
 const PARTS: readonly (readonly [title: string, part: keyof DaySide])[] = [

@@ -15,17 +15,12 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'theft_beside_a_credit_cancels',
     what: 'A debit and a credit of the statement that share nothing but the amount cancel each other.',
-    patches: [within('belongTogether').exchange('isReversalPair(a, b)', 'true')],
+    patches: [within('belongTogether').exchange('isReversalPair(a, b, workingDays)', 'true')],
   },
   {
     name: 'theft_is_a_debit_of_the_books',
     what: 'A row that nothing names is taken for a payout that will be booked later.',
-    patches: [
-      within('findReason', { folder: 'reconciliation' }).exchange(
-        "leaving.has(id) ? 'under_way' : 'only_on_statement'",
-        "'under_way'",
-      ),
-    ],
+    patches: [within('explainDifferences').exchange('leaving.has(id)', 'true')],
   },
   {
     name: 'reversal_while_trustline_is_awaited',

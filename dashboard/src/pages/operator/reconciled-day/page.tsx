@@ -18,6 +18,7 @@ import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { STATES, WAYS } from '../reconciliation/data.ts';
 import { useRefreshOnChanges } from '../rules.tsx';
+import { BookingButton } from './booking.tsx';
 
 export default function ReconciledDayPage() {
   const { mode, base } = useOperatorLocation();
@@ -70,7 +71,7 @@ export default function ReconciledDayPage() {
           </p>
         )}
       </Section>
-      <Differences differences={data.differences} base={base} />
+      <Differences differences={data.differences} base={base} of={{ mode, account }} />
       <Section title="Matched items" bare>
         {data.links_left_out > 0 && <Notice>{`${data.links_left_out} more are not shown.`}</Notice>}
         <DataTable
@@ -111,9 +112,10 @@ function balanceColumns({ books, statement }: ReconciledDay): readonly Column<(t
 interface DifferencesProps {
   readonly differences: readonly Difference[];
   readonly base: string;
+  readonly of: Pick<ReconciledDay, 'mode' | 'account'>;
 }
 
-function Differences({ differences, base }: DifferencesProps) {
+function Differences({ differences, base, of }: DifferencesProps) {
   return (
     <Section
       title="Differences"
@@ -122,7 +124,7 @@ function Differences({ differences, base }: DifferencesProps) {
     >
       <DataTable
         caption="Differences"
-        columns={differenceColumns(base)}
+        columns={differenceColumns(base, of)}
         rows={differences}
         rowKey={({ id }) => id}
         empty={
@@ -135,11 +137,11 @@ function Differences({ differences, base }: DifferencesProps) {
   );
 }
 
-function differenceColumns(base: string): readonly Column<Difference>[] {
+function differenceColumns(base: string, of: DifferencesProps['of']): readonly Column<Difference>[] {
   return [
     {
       title: 'Description',
-      cell: ({ what, next, explained, item, row, case_id: caseId, case_outcome: outcome }) => (
+      cell: ({ what, next, booking, explained, item, row, case_id: caseId, case_outcome: outcome }) => (
         <span className={styles.items}>
           <span>{what}</span>
           {item !== null && <Subject item={item} base={base} />}
@@ -149,6 +151,7 @@ function differenceColumns(base: string): readonly Column<Difference>[] {
               <WithCommands text={next} />
             </strong>
           )}
+          {!explained && booking !== null && <BookingButton booking={booking} {...of} />}
           {caseId !== null && (
             <span>
               <TextLink to={`${base}/cases/${caseId}`}>

@@ -19,6 +19,11 @@ export const STATES: Readonly<Record<ReconciledDay['state'], StateWords>> = {
     means: 'Some differences are unexplained. Each of them has a case.',
   },
   no_statement: { label: 'No statement', tone: 'waiting', means: 'No statement for this day yet.' },
+  statement_missing: {
+    label: 'Statement missing',
+    tone: 'person',
+    means: 'A later day has a statement, but this day has none. Import it.',
+  },
 };
 
 export function isState(text: string): text is ReconciledDay['state'] {
@@ -28,6 +33,7 @@ export function isState(text: string): text is ReconciledDay['state'] {
 export const WAYS: Readonly<Record<Link['way'], string>> = {
   row: 'Created from this row',
   name: 'Same reference',
+  party: 'Account or name, amount and day',
   amount: 'Amount and day',
   charges: 'Payout with charges',
   batch: 'Charges in one row',

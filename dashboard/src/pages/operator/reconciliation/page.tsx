@@ -19,6 +19,7 @@ import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useMay, useRefreshOnChanges } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
+import { Holidays } from './holidays.tsx';
 
 const PATH = '/operator/reconciliation';
 
@@ -58,6 +59,7 @@ export default function ReconciliationPage() {
           }
         />
       </Section>
+      {first !== undefined && <Holidays today={first.last_whole_day} />}
       {mayExport && <Threshold thresholds={first?.thresholds} />}
     </Page>
   );
