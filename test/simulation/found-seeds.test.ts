@@ -24,6 +24,10 @@ const FOUND = [
     3_002_886,
     'a price between the old value and the value that the devalued dollar carries was refused forever',
   ],
+  [
+    410_000_138,
+    'a currency whose last value was the first of the day was refused forever, if the dollar beside it was a price of the desk ahead of the sources',
+  ],
 ] as const;
 
 test('seeds that once broke a promise no longer break it', async () => {
