@@ -5,14 +5,7 @@ import { exportPerson } from '../../app/privacy/export-person.ts';
 import { parsePersonQuery } from '../../app/privacy/find-person.ts';
 import { renderErasurePlan, renderErasureRequest } from '../../renderings/privacy.ts';
 import { openExportFile } from '../client/export-file.ts';
-import {
-  type Command,
-  defineCommand,
-  MODE,
-  printTable,
-  REQUIRED_MODE,
-  type Terminal,
-} from '../command.ts';
+import { type Command, defineCommand, MODE, printTable, REQUIRED_MODE, type Terminal } from '../command.ts';
 import { makeQuestions } from '../questions.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { type Json, toJson } from '../terminal/json.ts';

@@ -29,11 +29,7 @@ test('a file is imported and shown with its problems and days', async () => {
   const asked = await upload(TEXT);
   assert.deepEqual(
     [asked.status, asked.body.file.state, asked.body.question],
-    [
-      200,
-      'failed',
-      { incoming_rows: 1, incoming: '2500.00', outgoing_rows: 1, outgoing: '4.00' },
-    ],
+    [200, 'failed', { incoming_rows: 1, incoming: '2500.00', outgoing_rows: 1, outgoing: '4.00' }],
   );
   const confirmed = `vendor_id=${vendor.id}&name=january.csv&without_source=1`;
   assert.equal((await upload(TEXT, confirmed.replace('=1', '=one'))).body.code, 'filter_invalid');

@@ -57,7 +57,15 @@ export function payLines({ baseUrl, vendor, payer, amount }: FirstBuy): string {
 
 const text = (value: string) => JSON.stringify(value);
 
-export function sdkLines({ baseUrl, businessId, linkTag, payer, network, walletAddress, amount }: FirstBuy): string {
+export function sdkLines({
+  baseUrl,
+  businessId,
+  linkTag,
+  payer,
+  network,
+  walletAddress,
+  amount,
+}: FirstBuy): string {
   return `import { Sliproad } from '@sliproad/sdk';
 
 const sliproad = new Sliproad({
