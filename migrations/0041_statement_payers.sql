@@ -16,8 +16,8 @@ create trigger only_erasure before update of narration, reference, payer_name, p
   for each row
   execute function only_erasure('time', 'at', 'narration', 'reference', 'payer_name', 'payer_account', 'narrated_account');
 
--- The totals of a file. With awaits_confirmation nothing of the file was stored: nobody had compared its column profile with a file
--- of the bank.
+-- The totals of a file. With awaits_confirmation nothing of the file was stored: its column profile was never compared with a file of
+-- the bank.
 alter table statement_files
   add column in_minor bigint check (in_minor >= 0),
   add column out_minor bigint check (out_minor >= 0),

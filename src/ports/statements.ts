@@ -22,7 +22,7 @@ export interface OpenedStatement {
   readonly format: StatementFormat;
   /** The column profile of the file; every format without columns has exactly one profile, with the name of the format. */
   readonly profile: string;
-  /** Nobody has compared the profile with a file of the bank. Two people must confirm the first file of each account. */
+  /** The profile was never compared with a file of the bank. Two people must confirm the first file of each account. */
   readonly isUnverified: boolean;
   readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */

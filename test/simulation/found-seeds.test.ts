@@ -28,6 +28,10 @@ const FOUND = [
     410_000_695,
     'a report that a returned payout was paid after all was set aside before the return was booked',
   ],
+  [
+    410_000_138,
+    'a currency whose last value was the first of the day was refused forever, if the dollar beside it was a price of the desk ahead of the sources',
+  ],
 ] as const;
 
 test('seeds that once broke a promise no longer break it', async () => {

@@ -45,7 +45,7 @@ test('the import asks with the number of new rows and their totals, and writes n
   assert.deepEqual(question, { incoming: 2, incomingMinor: 35_050n, outgoing: 1, outgoingMinor: 400n });
   assert.deepEqual([file.state, file.rowsNew, days, await storedIn(into)], ['failed', 0, 0, [0, 0]]);
   const found = await deps.statements.findFile(file.id);
-  assert.match(found!.problems.list[0]!.reason, /no credit source, and nobody confirmed the import/);
+  assert.match(found!.problems.list[0]!.reason, /no credit source, and the import was not confirmed/);
 });
 
 test('only the number of incoming rows confirms the import', async () => {

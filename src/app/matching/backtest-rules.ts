@@ -84,7 +84,7 @@ export async function backtestRules(
   let [credits, differences, replayed, unknown] = [0, 0, 0, 0];
   const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
   for (let afterId = ''; ; ) {
-    const page = await readPage(deps.matchHistory, { ...asked, afterId, limit: PAGE, windowMs });
+    const page = await readHistoryPage(deps.matchHistory, { ...asked, afterId, limit: PAGE, windowMs });
     if (page === undefined) return fail({ code: 'unavailable', message: noAnswerMessage(credits) });
     for (const past of page.decisions) {
       const found = compareDecisions(deps, past, rules);
@@ -117,7 +117,7 @@ export async function backtestRules(
 }
 
 /** Undefined: the database did not answer in time, even for a small page. */
-async function readPage(
+async function readHistoryPage(
   history: MatchHistory,
   asked: MatchHistoryQuery,
 ): Promise<{ readonly decisions: readonly PastDecision[]; readonly limit: number } | undefined> {

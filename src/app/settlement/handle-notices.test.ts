@@ -18,19 +18,14 @@ import { readBankFeed } from './record-lines.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, rig } = await openReversalStage();
 
-/** Adds these lines to the bank's statement once, and stores them. */
-async function stored(...lines: readonly NoticeLine[]): Promise<void> {
+/** Adds this line to the bank's statement once, and then runs everything that is due. */
+async function reported(line: NoticeLine): Promise<void> {
   const saying = rig.another({
-    bank: { statement: async (position) => ({ lines, position: position ?? '0' }) },
+    bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
   });
   // The other process holds the feed until its lease ends.
   rig.pass(20_000);
   await readBankFeed(saying.deps, 'test', saying.rail);
-}
-
-/** Adds this line to the bank's statement once, and then runs everything that is due. */
-async function reported(line: NoticeLine): Promise<void> {
-  await stored(line);
   rig.pass(20_000);
   await rig.passing(1_000);
 }
@@ -231,44 +226,6 @@ test('a payout that the rail refused and later reported as paid is paid once, an
   assert.equal(await stateAfter(landedMs, 6, {}), 'review', 'people find out, within minutes');
   assert.equal(await stateAfter(landedMs + 1, 30, { refused }, true), 'open', 'a return is not booked yet');
   assert.equal(await stateAfter(landedMs, 30, {}, true), 'open', 'the second payment after that return');
-});
-
-test('a payout that was returned and then paid again before its first outcome was known is booked in that order, whichever notice is read first', async () => {
-  const sell = await rig.sell({ wallet: POLYGON_WALLET });
-  await rig.depositFor(sell, sell.amountMinor);
-  await rig.until(sell.id, 'completed');
-  const payout = (await rig.deps.store.movementsOf([sell.id])).find(({ kind }) => kind === 'payout')!;
-  const about = bankReference(payout.id);
-  const paid = await rig.books(sell.id);
-  const line = (kind: 'payout_returned' | 'payout_paid_late', sourceId: string) =>
-    ({ kind, sourceId, about, amountMinor: payout.nairaMinor, raw: {} }) as const;
-  const sleep = (sourceId: string, minutes: number) =>
-    rig.rows(
-      `update bank_notices set due_at = to_timestamp($2::float8 / 1000), tries = 9, version = version + 1
-        where source_id = $1 returning 1`,
-      sourceId,
-      rig.now() + minutes * 60_000,
-    );
-  await stored(line('payout_returned', 'back-1'), line('payout_paid_late', 'late-1'));
-  // Both waited for the outcome of the payout, and the later one is due first.
-  await sleep('back-1', 5);
-  await sleep('late-1', 0);
-  assert.equal(await rig.deps.store.hasOpenReturn('test', 'simulated', about), true);
-  await rig.passing(2_000);
-  assert.deepEqual(await rig.rows(`select state from bank_notices where source_id = 'late-1'`), [
-    { state: 'open' },
-  ]);
-  await rig.passing(20 * 60_000, 60_000);
-  assert.deepEqual(await rig.rows(`select state from bank_notices where source_id in ('back-1', 'late-1')`), [
-    { state: 'done' },
-    { state: 'done' },
-  ]);
-  const { 'NGN bank_out': outMinor } = await rig.books(sell.id);
-  assert.equal(outMinor, paid['NGN bank_out'], 'the bank has paid once, and so have the books');
-  assert.deepEqual(
-    (await casesOf(sell.id)).map(({ kind }) => kind),
-    ['payout_returned', 'payout_paid_late'],
-  );
 });
 
 test('threat 23: a reversal after the tokens were sent causes a loss, a case and an alert, and the business is frozen', async () => {

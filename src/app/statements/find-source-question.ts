@@ -25,7 +25,7 @@ export const NO_SOURCE_PROBLEM = {
   list: [
     {
       ...{ line: 1, column: 1 },
-      reason: 'the account has no credit source, and nobody confirmed the import: nothing was imported',
+      reason: 'the account has no credit source, and the import was not confirmed: nothing was imported',
     },
   ],
 };

@@ -48,7 +48,7 @@ export interface ImportRequest {
   /** Reads and compares, but writes nothing. */
   readonly dryRun: boolean;
   /**
-   * The number of new incoming rows for which a person confirmed an import without a credit source; null: nobody confirmed one.
+   * The number of new incoming rows for which a person confirmed an import without a credit source; null: no person confirmed one.
    */
   readonly withoutSource?: number | null;
   readonly actor: string;

@@ -35,14 +35,20 @@ export function explainTooFar(step: PriceStep): string | null {
 
 function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null {
   const { valueE4, nowMs } = step;
+  const { anchor } = last;
   // Within the day only the value at the start of the day counts. Otherwise a source that was wrong by nearly 5 % could not
   // correct itself: the correct value would be more than 5 % away and would always need a second source. The rule gives a source
   // no more freedom: it could already move as far in two steps.
-  const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
-  const [base, name] = isAnchored
-    ? ([last.anchor, 'the base value of the last 24 h'] as const)
+  const isAnchored = isInWindow(last.anchor, nowMs);
+  const hasMoved = isAnchored && anchor.valueE4 !== last.valueE4;
+  // The last value can be the same number as the anchor with another dollar: the desk moved the dollar, and the sources had not yet
+  // followed. Then both dollars count. A source gains nothing: a step of one ten-thousandth is always allowed, and after it the
+  // anchor counts.
+  const isNearAnchor = isAnchored && isNearBase(step, anchor);
+  if (isNearAnchor || (!hasMoved && isNearBase(step, last))) return null;
+  const [base, name] = hasMoved
+    ? ([anchor, 'the base value of the last 24 h'] as const)
     : ([last, 'the last accepted value'] as const);
-  if (isNearBase(step, base)) return null;
   return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${describeDecimalShift(valueE4, base.valueE4)}`;
 }
 

@@ -98,6 +98,38 @@ test('after a devaluation, one source may set a price between the old value and 
     assert.equal(gapAfter(price), 'jump_unconfirmed', price);
 });
 
+test('threat 61: when the sources follow a price of the dollar that the desk set first, a currency that one source lists follows too, and no further than from before that price', () => {
+  const ahead = rate('USD', '1451', { override: true, confirmed: true, validUntilMs: NOW + HOUR });
+  const behind = [bank('1360'), table('1360', '29.5'), reading('exchange', rate('USD', '1360'))];
+  const lagging = decide(2, [...behind, reading('desk', ahead)], { last });
+  // The lira did not move: its source still has the old price of the dollar.
+  assert.equal(valueIn(lagging).valueE4, e4('1451'));
+  assert.equal(valueIn(lagging, 'TRY').valueE4, e4('29.5'));
+  const following = (dollar: string, lira: string) =>
+    valueIn(decide(2, [bank(dollar), table(dollar, lira)], { last: findLastAccepted(lagging) }), 'TRY').gap;
+  // 31.47 and 32.91 are 29.5, moved with the dollar from 1360. Moved from 1451, the lira would only be 30.84.
+  assert.equal(following('1451', '31.47'), null);
+  for (const lira of ['28.1', '29.5', '32.91', '34.5']) assert.equal(following('1517', lira), null, lira);
+  for (const lira of ['28', '34.6']) assert.equal(following('1517', lira), 'jump_unconfirmed', lira);
+  // A price of the lira beside the first one of the day has the same limits.
+  const beside = decide(2, [bank('1517'), table('1517', '29.5001')], { last: findLastAccepted(lagging) });
+  const gapAfter = (lira: string) =>
+    valueIn(decide(2, [bank('1517'), table('1517', lira)], { last: findLastAccepted(beside) }), 'TRY').gap;
+  assert.deepEqual(['28.1', '34.5', '28', '34.6'].map(gapAfter), [
+    null,
+    null,
+    'jump_unconfirmed',
+    'jump_unconfirmed',
+  ]);
+});
+
+test('a currency that was first accepted while the dollar had no value follows a devaluation on the same day', () => {
+  const first = { TRY: accepted('29.5') };
+  const known = decide(2, [bank('1360'), table('1360', '29.5')], { last: first });
+  const devalued = decide(2, [bank('1770'), table('1770', '38.39')], { last: findLastAccepted(known) });
+  assert.equal(valueIn(devalued, 'TRY').gap, null);
+});
+
 test('a currency that had no source during a devaluation is served again afterwards', () => {
   const without = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   assert.equal(valueIn(without, 'TRY').gap, 'no_source');

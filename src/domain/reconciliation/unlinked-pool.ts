@@ -1,4 +1,5 @@
 // The unlinked items and rows of both sides. A rule removes items and rows that belong together; nothing is removed twice.
+import { isAccountNumber } from '../catalogue/banks.ts';
 import { areOtherSessions } from '../values/session-id.ts';
 import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
 import { findNamedItems } from './named-items.ts';
@@ -101,10 +102,6 @@ export class UnlinkedPool {
     for (const { id } of rows) this.rows.delete(id);
     this.links.push({ items, rows, way });
   }
-}
-
-export function isAccountNumber(text: string): boolean {
-  return /^\d{10}$/.test(text);
 }
 
 function compareTexts(a: string, b: string): number {

@@ -61,7 +61,7 @@ export interface ColumnProfile {
   readonly source: string | null;
   /** The profile is chosen only for a file whose beginning contains one of these texts, or by its name; null: no text is needed. */
   readonly mentions: readonly string[] | null;
-  /** Nobody has compared the profile with a file of the bank, so two people must confirm its first import into each account. */
+  /** The profile was never compared with a file of the bank, so two people must confirm its first import into each account. */
   readonly isUnverified: boolean;
   /** True if the profile is from the operator's file. */
   readonly isOwn: boolean;

@@ -63,7 +63,7 @@ export default function StatementPage() {
   );
 }
 
-/** Nobody has compared the column profile with a file of the bank, so people compare the totals before it is used. */
+/** The column profile was never compared with a file of the bank, so people compare the totals before it is used. */
 function Confirmation({ file }: { readonly file: StatementFile }) {
   const mayPropose = useMay('propose');
   const [isOpen, setOpen] = useState(false);

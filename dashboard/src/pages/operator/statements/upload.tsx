@@ -89,7 +89,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
   );
 }
 
-const EVERY_ACCOUNT = { value: 'every_account', label: 'Every account that the file names' } as const;
+const EVERY_ACCOUNT = { value: 'every_account', label: 'Every account in the file' } as const;
 
 interface AccountProps {
   readonly mode: Mode;
