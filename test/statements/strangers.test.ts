@@ -1,4 +1,4 @@
-// Files and narrations by somebody who has not read the readers, with what each of them says (strangers/README.md). Every file is
+// Files and narrations by a person who has not read the readers, with what each of them says (strangers/README.md). Every file is
 // imported; every released row must be as the truth has it, and everything else must be refused with a reason. Then every payment
 // is matched with the claims of its file. The truth decided before any reader ran which payments carry enough for a match.
 import assert from 'node:assert/strict';
@@ -83,7 +83,7 @@ test('every released row of a file by a stranger is in its truth; every other ro
       const found = read.get(`${file.file} ${at}`)!;
       const isRefused = file.whole_file_refused !== undefined && !EXCUSED_FILES.has(file.file);
       if (isRefused && found.rows.length > 0)
-        wrong.push(`${file.file}: ${found.rows.length} rows were released, but nobody could be certain`);
+        wrong.push(`${file.file}: ${found.rows.length} rows were released, but no reader could be certain`);
       const left = [...rows];
       for (const row of found.rows) {
         const place = left.findIndex(

@@ -234,7 +234,7 @@ const NOTHING_DONE = {
 } as const;
 
 const UNCONFIRMED =
-  'nobody has compared this column profile with a file of the bank: nothing was imported until two people confirm the totals of this file';
+  'this column profile was never compared with a file of the bank: nothing was imported until two people confirm the totals of this file';
 
 const SAME_FILE_PROBLEM = {
   total: 1,

@@ -67,13 +67,18 @@ export function describeSetting(request: SettingRequest): string {
       return request.perDayMinor === null
         ? `remove the daily cap of the ${request.mode} rail ${request.rail}`
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
-    case 'statement_profile_confirmed': {
-      const { mode, account, profile, fileId, rows, moneyIn, moneyOut, fromDay, toDay } = request;
-      return `confirm that the profile ${profile} reads the ${mode} statements of ${account} rightly: the file ${fileId} has ${rows} rows from ${fromDay ?? '-'} to ${toDay ?? '-'}, ${moneyIn} in and ${moneyOut} out`;
-    }
+    case 'statement_profile_confirmed':
+      return describeConfirmedProfile(request);
     case 'person_erased':
       return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${summariseSubjects(request.subjects)}${describeKept(request.keptUntilMs ?? null)}`;
   }
+}
+
+function describeConfirmedProfile(
+  request: Extract<SettingRequest, { readonly setting: 'statement_profile_confirmed' }>,
+): string {
+  const { mode, account, profile, fileId, rows, moneyIn, moneyOut, fromDay, toDay } = request;
+  return `confirm that the profile ${profile} reads the ${mode} statements of ${account} rightly: the file ${fileId} has ${rows} rows from ${fromDay ?? '-'} to ${toDay ?? '-'}, ${moneyIn} in and ${moneyOut} out`;
 }
 
 function describeVendorSetting(

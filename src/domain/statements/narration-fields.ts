@@ -89,10 +89,9 @@ export function nameIn(field: TextField): string | null {
 }
 
 export function textOf(field: TextField): string {
-  return field
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/[.&_-]+$/, '');
+  const text = field.map((token) => token.text).join(' ');
+  // Without signs at the end.
+  return /^.*[^.&_-]/s.exec(text)?.[0] ?? '';
 }
 
 /** Two to eight words of letters, none of them a word of remarks. */

@@ -48,13 +48,7 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
         values: columnArrays(STAGED_COLUMNS, staged),
       });
     },
-    noteProgress: async (fileId, { rowsRead, bytesRead }) => {
-      await client.query({
-        name: 'note-progress',
-        text: 'update statement_files set rows_read = $2, bytes_read = $3 where id = $1',
-        values: [fileId, rowsRead, bytesRead],
-      });
-    },
+    noteProgress: (fileId, progress) => noteProgress(client, fileId, progress),
     sameFile: async (digest) => {
       // From here on, days are looked up in the table.
       await client.query('create index on staged_rows (day)');
@@ -109,6 +103,18 @@ async function beginFile(client: pg.Client, file: StatementFile): Promise<void> 
       ...[file.importedBy, new Date(file.startedAtMs), file.bytesTotal],
     ],
   );
+}
+
+async function noteProgress(
+  client: pg.Client,
+  fileId: string,
+  { rowsRead, bytesRead }: Pick<StatementFile, 'rowsRead' | 'bytesRead'>,
+): Promise<void> {
+  await client.query({
+    name: 'note-progress',
+    text: 'update statement_files set rows_read = $2, bytes_read = $3 where id = $1',
+    values: [fileId, rowsRead, bytesRead],
+  });
 }
 
 async function endFile(client: pg.Client, file: StatementFile): Promise<void> {

@@ -89,7 +89,7 @@ class PartReader {
 
 /** A masked number is the same as a number with the same last digits. */
 function isSameNumber(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => /\d+$/.exec(text)?.[0] ?? '') as [string, string];
+  const [a, b] = [one, other].map((text) => text.split(/\D/).at(-1)) as [string, string];
   return a.endsWith(b) || b.endsWith(a);
 }
 

@@ -26,8 +26,10 @@ export function numberText(written: string): string {
   if (kobo === null) return written;
   const text = String(kobo).padStart(KOBO_PLACES + 1, '0');
   const [naira, rest] = [text.slice(0, -KOBO_PLACES), text.slice(-KOBO_PLACES)];
-  if (naira.length > MOST_DIGITS)
-    return `${naira[0]}.${naira.slice(1).replace(/0+$/, '')}E+${naira.length - 1}`;
+  if (naira.length > MOST_DIGITS) {
+    const withoutLastZeros = /^\d*[1-9]/.exec(naira.slice(1))?.[0] ?? '';
+    return `${naira[0]}.${withoutLastZeros}E+${naira.length - 1}`;
+  }
   const tail = rest === '00' ? '' : `.${rest}`;
   return `${sign}${naira}${tail}`;
 }

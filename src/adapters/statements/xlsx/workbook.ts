@@ -29,7 +29,7 @@ export interface Workbook {
   readonly texts: readonly string[];
 }
 
-export const xmlParser = new XMLParser({
+const xmlParser = new XMLParser({
   ...{ ignoreAttributes: false, attributeNamePrefix: '@', removeNSPrefix: true, trimValues: false },
   ...{ parseTagValue: false, parseAttributeValue: false, ignoreDeclaration: true, ignorePiTags: true },
 });
@@ -117,7 +117,7 @@ async function readDateStyles(archive: Archive): Promise<readonly boolean[]> {
 function isDateFormat(code: string): boolean {
   const bare = code
     .slice(0, 255)
-    .replaceAll(/"[^"]*"|\[[^\]]*\]|[\\_*]./g, '')
+    .replaceAll(/"[^"]*"|\[[^\][]*\]|[\\_*]./g, '')
     .split(';')[0]!;
   return !/general|standard/i.test(bare) && /[dmyhs]/i.test(bare);
 }
@@ -156,16 +156,19 @@ interface FoundElement {
   readonly node: XmlNode;
 }
 
+/** The start of a part's first element, with the prefix of the document. */
+const ROOTS = { worksheet: /<([\w-]+:)?worksheet[\s>/]/, sst: /<([\w-]+:)?sst[\s>/]/ } as const;
+
 /** The elements of one name, one group at a time. `root` is the part's first element; it has the prefix of the document. */
 export async function* elementsIn(
   archive: Archive,
   part: ArchivePart,
-  root: string,
+  root: keyof typeof ROOTS,
   name: string,
   mostBytes: number,
 ): AsyncGenerator<readonly FoundElement[]> {
   const text = decode(archive.open(part, mostBytes));
-  const start = new RegExp(String.raw`<([\w-]+:)?${root}[\s>/]`);
+  const start = ROOTS[root];
   let head = '';
   const iterator = text[Symbol.asyncIterator]();
   while (!start.test(head)) {

@@ -38,7 +38,7 @@ export function confirmSteps({ id, profile, totals, ...file }: StatementFile): r
   if (!file.awaitsConfirmation || totals === null) return [];
   const period = `${file.fromDay ?? '-'} to ${file.toDay ?? '-'}`;
   return [
-    `The profile ${profile} is unverified: nobody has compared it with a file of the bank. So two people must confirm what it read.`,
+    `The profile ${profile} is unverified: it was never compared with a file of the bank. So two people must confirm what it read.`,
     `${countText(file.rowsRead, 'row')} from ${period}, ${formatNaira(totals.inMinor)} in, ${formatNaira(totals.outMinor)} out.`,
     `If the account at the bank shows the same totals: bin/sliproad statements confirm ${id}. Then import the file again.`,
   ];
