@@ -29,6 +29,10 @@ const FOUND = [
     'a report that a returned payout was paid after all was set aside before the return was booked',
   ],
   [
+    700_005_919,
+    'a report that a returned payout was paid after all was set aside before the return was booked',
+  ],
+  [
     410_000_138,
     'a currency whose last value was the first of the day was refused forever, if the dollar beside it was a price of the desk ahead of the sources',
   ],

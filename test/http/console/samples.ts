@@ -130,6 +130,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/operator/rail-routes/:mode': ROUTE,
   'PUT /console/v1/operator/rail-routes/:mode/:route_id': ROUTE,
   'POST /console/v1/operator/reconciliation/:mode/runs': { account: '058:0000000000' },
+  'PUT /console/v1/operator/holidays/:day': { name: 'Walk', provisional: true },
   'POST /console/v1/operator/naira/preview': NAIRA_MOVE,
   'POST /console/v1/operator/proposals/naira': NAIRA_MOVE,
   'PUT /console/v1/operator/spreads': { mode: 'test', product: 'otc_buy', spread_bps: 100 },
@@ -165,6 +166,7 @@ const BODILESS = new Set([
   'POST /console/v1/operator/audit/verify',
   // The body is a file, not JSON: see test/http/console/statements.test.ts.
   'POST /console/v1/operator/statements/:mode',
+  'POST /console/v1/operator/statements/:mode/every-account',
 ]);
 
 export interface Sample {
